@@ -1,0 +1,144 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Every Swift target is built with the same strict settings. A warning is an
+// error; a deprecation in a dependency is not, so that an update of a library
+// never stops a newcomer's build.
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let strictC: [CSetting] = [
+    .treatAllWarnings(as: .error)
+]
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+/// The bundles written in Swift: a folder of `plugins` each, an executable each.
+let bundles: [String] = []
+
+/// The executables that tests start: a folder of `Tests/Fixtures` each.
+let fixtures = ["spec-methods"]
+
+/// The tests that start the built program need it and every executable it starts.
+let programs: [Target.Dependency] = (["pushhost"] + bundles + fixtures).map { .target(name: $0) }
+
+let package = Package(
+    name: "pushhost",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "pushhost", targets: ["pushhost"]),
+        .library(name: "ExtensionKit", targets: ["ExtensionKit"]),
+        .library(name: "JSONRPC", targets: ["JSONRPC"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // MARK: C
+
+        .systemLibrary(
+            name: "CJansson",
+            pkgConfig: "jansson",
+            providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]
+        ),
+        .target(name: "CSystem", cSettings: strictC),
+        .target(name: "CContract", cSettings: strictC),
+
+        // MARK: Wire
+
+        .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
+        .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
+        .target(name: "ExtensionKit", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
+
+        // MARK: Host
+
+        .target(name: "Suites", dependencies: ["CSystem", "JSON", grdb, logging], swiftSettings: strict),
+        .target(
+            name: "ExtensionHost",
+            dependencies: ["CSystem", "JSON", "JSONRPC", logging],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "HostCore",
+            dependencies: ["CContract", "CSystem", "ExtensionHost", "JSON", "JSONRPC", "Suites", logging],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "pushhost",
+            dependencies: ["HostCore", argumentParser, logging],
+            swiftSettings: strict
+        ),
+
+        // MARK: Tests
+
+        .target(
+            name: "TestSupport",
+            dependencies: ["CSystem", "JSON", "JSONRPC"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "JSONRPCTests",
+            dependencies: ["JSON", "JSONRPC", "TestSupport", "spec-methods"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ExtensionKitTests",
+            dependencies: ["ExtensionKit", "JSON", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SuitesTests",
+            dependencies: ["JSON", "Suites", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ExtensionHostTests",
+            dependencies: ["ExtensionHost", "JSON", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "HostCoreTests",
+            dependencies: ["HostCore", "JSON", "JSONRPC", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PushhostTests",
+            dependencies: ["JSON", "TestSupport"] + programs,
+            swiftSettings: strict
+        ),
+        .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    ]
+        + bundles.map { name in
+            .executableTarget(
+                name: name,
+                dependencies: ["ExtensionKit", "JSON"],
+                path: "plugins/\(name)",
+                exclude: ["Info.plist", "\(name).entitlements", "README.md"],
+                swiftSettings: strict
+            )
+        }
+        + fixtures.map { name in
+            .executableTarget(
+                name: name,
+                dependencies: ["JSON", "JSONRPC"],
+                path: "Tests/Fixtures/\(name)",
+                swiftSettings: strict
+            )
+        },
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .gnu2x
+)

@@ -1,0 +1,86 @@
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int csystem_pipe(int fds[2]) {
+#if defined(__linux__)
+    return pipe2(fds, O_CLOEXEC) == 0 ? 0 : -errno;
+#else
+    if (pipe(fds) != 0) return -errno;
+    fcntl(fds[0], F_SETFD, FD_CLOEXEC);
+    fcntl(fds[1], F_SETFD, FD_CLOEXEC);
+    return 0;
+#endif
+}
+
+int csystem_set_nonblocking(int fd, int on) {
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0) return -errno;
+    flags = on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK;
+    return fcntl(fd, F_SETFL, flags) == 0 ? 0 : -errno;
+}
+
+int csystem_fill_standard_descriptors(void) {
+    int fd;
+    do {
+        fd = open("/dev/null", O_RDWR);
+        if (fd < 0) return -errno;
+    } while (fd < 3);
+    close(fd);
+    return 0;
+}
+
+int csystem_open_output(int fd, struct csystem_output *output) {
+    struct stat status;
+    if (fstat(fd, &status) != 0) return -errno;
+    int own = -1;
+    output->kind = CSYSTEM_OUTPUT_NONBLOCKING;
+    if (S_ISSOCK(status.st_mode)) {
+        output->kind = CSYSTEM_OUTPUT_SOCKET;
+    } else if (S_ISREG(status.st_mode) || S_ISBLK(status.st_mode)) {
+        output->kind = CSYSTEM_OUTPUT_FILE;
+    } else {
+        /* O_NONBLOCK belongs to the open file description, which others share:
+           a description of our own leaves theirs as it is. */
+#if defined(__linux__)
+        char path[64];
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        own = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+#endif
+        if (own < 0) output->kind = CSYSTEM_OUTPUT_ATOMIC;
+    }
+    if (own < 0) own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    if (own < 0) return -errno;
+    output->fd = own;
+    return 0;
+}
+
+ssize_t csystem_output_write(const struct csystem_output *output, const void *bytes, size_t count) {
+    if (output->kind == CSYSTEM_OUTPUT_ATOMIC && count > PIPE_BUF) count = PIPE_BUF;
+    ssize_t written;
+    do {
+        written = output->kind == CSYSTEM_OUTPUT_SOCKET ? send(output->fd, bytes, count, MSG_DONTWAIT)
+                                                        : write(output->fd, bytes, count);
+    } while (written < 0 && errno == EINTR);
+    if (written >= 0) return written;
+    return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -errno;
+}
+
+int csystem_lock(int fd, int exclusive, int blocking) {
+    int operation = (exclusive ? LOCK_EX : LOCK_SH) | (blocking ? 0 : LOCK_NB);
+    int result;
+    do {
+        result = flock(fd, operation);
+    } while (result != 0 && errno == EINTR);
+    return result == 0 ? 0 : -errno;
+}
+
+int csystem_unlock(int fd) { return flock(fd, LOCK_UN) == 0 ? 0 : -errno; }

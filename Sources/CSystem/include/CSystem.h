@@ -1,0 +1,57 @@
+#ifndef PUSHHOST_CSYSTEM_H
+#define PUSHHOST_CSYSTEM_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* What Swift's Glibc and Darwin modules hide or what must not run Swift code:
+   spawning, signal handlers, locks. Functions return -errno on failure. */
+
+/* A pipe whose ends are closed on exec; fds[0] is read, fds[1] is written. */
+int csystem_pipe(int fds[2]);
+
+/* Sets or clears O_NONBLOCK of the open file description. */
+int csystem_set_nonblocking(int fd, int on);
+
+/* Makes descriptors 0 to 2 exist: /dev/null stands in for a missing one. */
+int csystem_fill_standard_descriptors(void);
+
+/* A descriptor of our own, closed on exec, that writes where `fd` writes. */
+enum csystem_output_kind {
+    CSYSTEM_OUTPUT_NONBLOCKING, /* write(2) never blocks */
+    CSYSTEM_OUTPUT_SOCKET,      /* send(2) with MSG_DONTWAIT never blocks */
+    CSYSTEM_OUTPUT_FILE,        /* a regular file: write(2) does not wait for a reader */
+    CSYSTEM_OUTPUT_ATOMIC,      /* at most PIPE_BUF bytes when poll(2) says writable */
+};
+struct csystem_output {
+    int fd;
+    enum csystem_output_kind kind;
+};
+int csystem_open_output(int fd, struct csystem_output *output);
+
+/* Writes what goes without blocking: the count, 0 when nothing goes now, or -errno. */
+ssize_t csystem_output_write(const struct csystem_output *output, const void *bytes, size_t count);
+
+/* Takes (or, with blocking 0, tries to take) a whole-file lock with flock(2). */
+int csystem_lock(int fd, int exclusive, int blocking);
+int csystem_unlock(int fd);
+
+/* Ignores SIGPIPE and turns SIGCHLD, SIGHUP, SIGINT and SIGTERM into bytes, the
+   signals' numbers, on the descriptor that is returned. Once a process. */
+int csystem_signal_descriptor(void);
+
+struct csystem_spawn {
+    const char *path;
+    char *const *arguments;
+    char *const *environment;
+    const char *directory;
+    int input, output, error;
+};
+
+/* Starts a child as leader of a process group of its own, in its directory, with
+   default signals, without any descriptor but 0 to 2; on Linux it is killed when
+   the thread that called this ends. Returns its pid, or -errno of the first step
+   that failed; the child is then gone and reaped. */
+pid_t csystem_spawn(const struct csystem_spawn *spawn);
+
+#endif

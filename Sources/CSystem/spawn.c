@@ -1,0 +1,68 @@
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+/* Only async-signal-safe calls from here to exec: the child shares the parent's
+   memory image, in which another thread may hold any lock. */
+static void become(const struct csystem_spawn *spawn, pid_t parent, int failure) {
+    setpgid(0, 0);
+#if defined(__linux__)
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127); /* the parent died before prctl */
+#else
+    (void)parent;
+#endif
+    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+
+    if (dup2(spawn->input, 0) < 0 || dup2(spawn->output, 1) < 0 || dup2(spawn->error, 2) < 0) goto failed;
+#if defined(__linux__)
+    /* 4 is CLOSE_RANGE_CLOEXEC: also what our own parent let us inherit goes at exec. */
+    if (syscall(SYS_close_range, 3, ~0U, 4) != 0)
+#endif
+        for (int fd = 3; fd < 1024; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
+    if (chdir(spawn->directory) != 0) goto failed;
+    execve(spawn->path, spawn->arguments, spawn->environment);
+failed:;
+    int error = errno;
+    ssize_t ignored = write(failure, &error, sizeof error);
+    (void)ignored;
+    _exit(127);
+}
+
+pid_t csystem_spawn(const struct csystem_spawn *spawn) {
+    int failure[2];
+    int result = csystem_pipe(failure);
+    if (result < 0) return result;
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child == 0) become(spawn, parent, failure[1]);
+    int fork_error = errno;
+    close(failure[1]);
+    if (child < 0) {
+        close(failure[0]);
+        return -fork_error;
+    }
+    setpgid(child, child); /* here as well, so that the group exists whoever runs first */
+    int error = 0;
+    ssize_t count;
+    do {
+        count = read(failure[0], &error, sizeof error);
+    } while (count < 0 && errno == EINTR);
+    close(failure[0]);
+    if (count == 0) return child;
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+    }
+    return count == sizeof error ? -error : -EIO;
+}

@@ -1,0 +1,112 @@
+internal import CJansson
+
+extension JSON {
+    /// An ordered list of values, kept by Jansson.
+    public struct Array: Sendable {
+        let node: Node
+
+        init(node: Node) { self.node = node }
+
+        /// A list of the values, in order.
+        public init(_ values: some Sequence<JSON>) {
+            guard let array = json_array() else { preconditionFailure("out of memory") }
+            for value in values {
+                json_array_append_new(array, value.makeReference())
+            }
+            node = Node(taking: array)
+        }
+    }
+
+    /// Members by name, kept by Jansson in the order in which they were written.
+    public struct Object: Sendable {
+        let node: Node
+
+        init(node: Node) { self.node = node }
+
+        /// An object of the members, in order; a name that comes again replaces the value.
+        ///
+        /// - Parameter members: The members. A name must not hold U+0000.
+        public init(_ members: some Sequence<(String, JSON)>) {
+            guard let object = json_object() else { preconditionFailure("out of memory") }
+            for (name, value) in members {
+                let reference = value.makeReference()
+                let result = withText(name) { json_object_setn_new_nocheck(object, $0, $1, reference) }
+                precondition(result == 0, "Jansson took no member \(name)")
+            }
+            node = Node(taking: object)
+        }
+    }
+}
+
+extension JSON.Array: RandomAccessCollection {
+    /// The place of the first element.
+    public var startIndex: Int { 0 }
+
+    /// The number of elements.
+    public var endIndex: Int { json_array_size(node.pointer) }
+
+    /// The element at that place, which must exist.
+    public subscript(index: Int) -> JSON {
+        guard let element = json_array_get(node.pointer, index) else {
+            preconditionFailure("index \(index) is out of bounds")
+        }
+        return JSON(sharing: element)
+    }
+}
+
+extension JSON.Object: Sequence {
+    /// The number of members.
+    public var count: Int { json_object_size(node.pointer) }
+
+    /// Whether there is no member.
+    public var isEmpty: Bool { json_object_size(node.pointer) == 0 }
+
+    /// The member of that name.
+    public subscript(name: String) -> JSON? {
+        let value = withText(name) { json_object_getn(node.pointer, $0, $1) }
+        return value.map { JSON(sharing: $0) }
+    }
+
+    /// The members in the order in which they were written.
+    public func makeIterator() -> Iterator { Iterator(object: self) }
+
+    /// Walks the members in the order in which they were written.
+    public struct Iterator: IteratorProtocol {
+        let object: JSON.Object
+        var position: UnsafeMutableRawPointer?
+
+        init(object: JSON.Object) {
+            self.object = object
+            position = json_object_iter(object.node.pointer)
+        }
+
+        /// The next member.
+        public mutating func next() -> (name: String, value: JSON)? {
+            guard let position, let value = json_object_iter_value(position) else { return nil }
+            self.position = json_object_iter_next(object.node.pointer, position)
+            return (withMemberName(position) { String(decoding: $0, as: UTF8.self) }, JSON(sharing: value))
+        }
+    }
+
+    /// This object with the member set: replaced in its place, or added at the end.
+    public func setting(_ name: String, to value: JSON) -> JSON.Object {
+        var found = false
+        var members = map { member in
+            guard member.name == name else { return (member.name, member.value) }
+            found = true
+            return (name, value)
+        }
+        if !found { members.append((name, value)) }
+        return JSON.Object(members)
+    }
+}
+
+/// Lends the bytes of the name at an iterator's position to the closure.
+func withMemberName<Result>(_ position: UnsafeMutableRawPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    body(
+        UnsafeRawBufferPointer(
+            start: json_object_iter_key(position),
+            count: json_object_iter_key_len(position)
+        )
+    )
+}

@@ -1,0 +1,76 @@
+internal import CJansson
+
+/// Why and where a text is not JSON.
+public struct JSONParseError: Error, Equatable, Sendable {
+    /// What is wrong, in Jansson's words.
+    public let message: String
+    /// The line, from 1.
+    public let line: Int
+    /// The column in characters, from 0, of the end of what could not be read.
+    public let column: Int
+    /// The offset in bytes, from 0, of the end of what could not be read.
+    public let position: Int
+
+    /// An error at that place.
+    public init(message: String, line: Int, column: Int, position: Int) {
+        self.message = message
+        self.line = line
+        self.column = column
+        self.position = position
+    }
+}
+
+extension JSONParseError: CustomStringConvertible {
+    /// The message with its place, for people.
+    public var description: String { "\(message) (line \(line), column \(column), byte \(position))" }
+}
+
+extension JSON {
+    /// Reads one JSON value, scalars included, and nothing after it.
+    ///
+    /// An object that names a member twice, bytes that are not UTF-8, U+0000 in a
+    /// member's name, nesting past 2,048, an integer outside 64 bits and a real
+    /// outside a double are errors. U+0000 in a string is legal.
+    ///
+    /// - Parameter bytes: The text; copied, so it may change after the call.
+    public init(parsing bytes: UnsafeRawBufferPointer) throws(JSONParseError) {
+        let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL)
+        var failure = json_error_t()
+        guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
+            throw JSONParseError(message: "the text is empty", line: 1, column: 0, position: 0)
+        }
+        guard let tree = json_loadb(start, bytes.count, flags, &failure) else {
+            throw JSONParseError(failure)
+        }
+        defer { json_decref(tree) }
+        self.init(sharing: tree)
+    }
+
+    /// Reads one JSON value.
+    ///
+    /// - Parameter bytes: The text.
+    public init(parsing bytes: [UInt8]) throws(JSONParseError) {
+        // A closure of the standard library does not carry a typed throw through here.
+        let result = bytes.withUnsafeBytes { text in Result { () throws(JSONParseError) in try JSON(parsing: text) } }
+        self = try result.get()
+    }
+
+    /// Reads one JSON value.
+    ///
+    /// - Parameter text: The text.
+    public init(parsing text: String) throws(JSONParseError) {
+        try self.init(parsing: Swift.Array(text.utf8))
+    }
+}
+
+extension JSONParseError {
+    init(_ failure: json_error_t) {
+        message = withUnsafeBytes(of: failure.text) { text in
+            // The last byte of the text is Jansson's error code, behind a zero byte.
+            String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        line = max(1, Int(failure.line))
+        column = max(0, Int(failure.column))
+        position = max(0, Int(failure.position))
+    }
+}

@@ -1,0 +1,130 @@
+internal import CJansson
+
+extension JSON {
+    /// The value as compact JSON text in UTF-8.
+    public var bytes: [UInt8] {
+        var output: [UInt8] = []
+        write(to: &output)
+        return output
+    }
+
+    /// Appends the value as compact JSON text.
+    ///
+    /// Numbers are written here and not by Jansson, which prints `0.1` with 17
+    /// digits: a real takes the fewest digits that read back as the same double
+    /// and always has a fraction or an exponent. U+2028 and U+2029 are escaped,
+    /// because some readers of lines split at them.
+    ///
+    /// - Parameter output: Where the text goes.
+    public func write(to output: inout [UInt8]) {
+        switch self {
+        case .null: output.append(literal: "null")
+        case .bool(let value): output.append(literal: value ? "true" : "false")
+        case .integer(let value): output.append(decimal: value)
+        case .real(let value): output.append(real: value)
+        case .string(var value): value.withUTF8 { output.append(quoting: UnsafeRawBufferPointer($0)) }
+        case .array(let value): output.append(tree: value.node.pointer)
+        case .object(let value): output.append(tree: value.node.pointer)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the bytes of a literal of the source text.
+    ///
+    /// - Parameter text: ASCII or UTF-8.
+    public mutating func append(literal text: StaticString) {
+        append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends an integer in decimal digits.
+    ///
+    /// - Parameter value: The integer.
+    public mutating func append(decimal value: Int64) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var first = digits.count
+            var rest = value.magnitude
+            repeat {
+                first -= 1
+                digits[first] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            } while rest > 0
+            if value < 0 { append(UInt8(ascii: "-")) }
+            append(contentsOf: digits[first...])
+        }
+    }
+
+    fileprivate mutating func append(real value: Double) {
+        precondition(value.isFinite, "JSON has no \(value)")
+        append(contentsOf: value.description.utf8)
+    }
+
+    /// Appends a text in quotes, with everything escaped that must be.
+    fileprivate mutating func append(quoting text: UnsafeRawBufferPointer) {
+        append(UInt8(ascii: "\""))
+        var start = 0
+        for (index, byte) in text.enumerated() {
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0xE2 else { continue }
+            if byte == 0xE2 {
+                // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
+                guard index + 2 < text.count, text[index + 1] == 0x80, text[index + 2] & 0xFE == 0xA8 else { continue }
+                append(contentsOf: text[start..<index])
+                append(literal: text[index + 2] == 0xA8 ? "\\u2028" : "\\u2029")
+                start = index + 3
+            } else {
+                append(contentsOf: text[start..<index])
+                append(escape: byte)
+                start = index + 1
+            }
+        }
+        append(contentsOf: text[start...])
+        append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(escape byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): append(literal: "\\\"")
+        case UInt8(ascii: "\\"): append(literal: "\\\\")
+        case UInt8(ascii: "\n"): append(literal: "\\n")
+        case UInt8(ascii: "\r"): append(literal: "\\r")
+        case UInt8(ascii: "\t"): append(literal: "\\t")
+        default:
+            append(literal: "\\u00")
+            append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
+            let digit = byte & 0x0F
+            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+
+    /// Appends a Jansson tree; it nests at most 2,048 deep, so recursion is safe.
+    fileprivate mutating func append(tree: UnsafeMutablePointer<json_t>) {
+        switch cjansson_typeof(tree) {
+        case JSON_OBJECT:
+            append(UInt8(ascii: "{"))
+            var position = json_object_iter(tree)
+            var first = true
+            while let member = position, let value = json_object_iter_value(member) {
+                if !first { append(UInt8(ascii: ",")) }
+                first = false
+                withMemberName(member) { append(quoting: $0) }
+                append(UInt8(ascii: ":"))
+                append(tree: value)
+                position = json_object_iter_next(tree, member)
+            }
+            append(UInt8(ascii: "}"))
+        case JSON_ARRAY:
+            append(UInt8(ascii: "["))
+            for index in 0..<json_array_size(tree) {
+                if index > 0 { append(UInt8(ascii: ",")) }
+                if let element = json_array_get(tree, index) { append(tree: element) }
+            }
+            append(UInt8(ascii: "]"))
+        case JSON_STRING: withJSONText(tree) { append(quoting: $0) }
+        case JSON_INTEGER: append(decimal: json_integer_value(tree))
+        case JSON_REAL: append(real: json_real_value(tree))
+        case JSON_TRUE: append(literal: "true")
+        case JSON_FALSE: append(literal: "false")
+        default: append(literal: "null")
+        }
+    }
+}

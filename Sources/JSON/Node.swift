@@ -1,0 +1,82 @@
+internal import CJansson
+
+/// The sole owner of one reference to a Jansson tree.
+///
+/// Trees are never changed after they are built and Jansson counts references
+/// atomically (its documentation, "Thread safety"), so a node may be shared
+/// between threads.
+final class Node: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<json_t>
+
+    /// Takes over a reference that the caller owns.
+    init(taking pointer: UnsafeMutablePointer<json_t>) {
+        self.pointer = pointer
+    }
+
+    /// Adds a reference to a value that another tree owns.
+    init(sharing pointer: UnsafeMutablePointer<json_t>) {
+        self.pointer = json_incref(pointer)
+    }
+
+    deinit { json_decref(pointer) }
+
+    func equals(_ other: Node) -> Bool { json_equal(pointer, other.pointer) == 1 }
+}
+
+extension JSON {
+    /// The value that a tree's inner pointer stands for; containers keep the tree alive.
+    init(sharing pointer: UnsafeMutablePointer<json_t>) {
+        switch cjansson_typeof(pointer) {
+        case JSON_OBJECT: self = .object(Object(node: Node(sharing: pointer)))
+        case JSON_ARRAY: self = .array(Array(node: Node(sharing: pointer)))
+        case JSON_STRING: self = .string(String(json: pointer))
+        case JSON_INTEGER: self = .integer(json_integer_value(pointer))
+        case JSON_REAL: self = .real(json_real_value(pointer))
+        case JSON_TRUE: self = .bool(true)
+        case JSON_FALSE: self = .bool(false)
+        default: self = .null
+        }
+    }
+
+    /// The value as a new reference for Jansson, which its `…_new` functions take over.
+    func makeReference() -> UnsafeMutablePointer<json_t> {
+        let reference: UnsafeMutablePointer<json_t>? =
+            switch self {
+            case .null: json_null()
+            case .bool(let value): value ? json_true() : json_false()
+            case .integer(let value): json_integer(value)
+            case .real(let value): json_real(value)
+            // Swift strings are always valid UTF-8, so the check is left out.
+            case .string(let value): withText(value) { json_stringn_nocheck($0, $1) }
+            case .array(let value): json_incref(value.node.pointer)
+            case .object(let value): json_incref(value.node.pointer)
+            }
+        // Jansson answers NULL when memory is out, and for a real that is not finite.
+        guard let reference else { preconditionFailure("Jansson made no value of \(self)") }
+        return reference
+    }
+}
+
+extension String {
+    /// The text of a Jansson string, U+0000 included.
+    fileprivate init(json pointer: UnsafeMutablePointer<json_t>) {
+        self = withJSONText(pointer) { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// Lends the UTF-8 bytes of a text to the closure as Jansson wants them: start and count.
+func withText<Result>(_ text: String, _ body: (UnsafePointer<CChar>, Int) -> Result) -> Result {
+    var text = text
+    return text.withUTF8 { utf8 in
+        guard let start = utf8.baseAddress else { return "".withCString { body($0, 0) } }
+        return start.withMemoryRebound(to: CChar.self, capacity: utf8.count) { body($0, utf8.count) }
+    }
+}
+
+/// Lends the UTF-8 bytes of a Jansson string to the closure.
+func withJSONText<Result>(
+    _ pointer: UnsafeMutablePointer<json_t>,
+    _ body: (UnsafeRawBufferPointer) -> Result
+) -> Result {
+    body(UnsafeRawBufferPointer(start: json_string_value(pointer), count: json_string_length(pointer)))
+}

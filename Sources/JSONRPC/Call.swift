@@ -1,0 +1,90 @@
+public import JSON
+
+/// A request or a notification that a peer sent, until it is answered.
+public final class Call {
+    /// The name of the method.
+    public let method: String
+    /// An array or an object, where there are params.
+    public let params: JSON?
+    /// The id under which the peer expects the answer; absent in a notification.
+    public let id: JSON?
+
+    /// The connection on which the call came and the answer goes back.
+    public let session: Session
+
+    /// The batch that the call is a member of, and its place there.
+    private let batch: Batch?
+    private let slot: Int
+
+    /// Whether the answer was given; for a notification, whether it is done.
+    public private(set) var isAnswered = false
+
+    /// Where the session keeps the call while its answer is due later.
+    var trackedAs: String?
+
+    init(_ request: Message.Request, session: Session, batch: Batch?, slot: Int) {
+        method = request.method
+        params = request.params
+        id = request.id
+        self.session = session
+        self.batch = batch
+        self.slot = slot
+    }
+
+    /// Whether nobody waits for the answer.
+    public var isNotification: Bool { id == nil }
+
+    /// Answers the call. Only the first answer counts, so whoever is late (a
+    /// cancelled request's worker, a completion called twice) does no harm.
+    ///
+    /// - Parameter result: The result or the error. Of a notification an error goes to the session's report.
+    public func answer(_ result: Result<JSON, RPCError>) {
+        guard !isAnswered else { return }
+        isAnswered = true
+        session.untrack(self)
+        guard let id else {
+            if case .failure(let error) = result { session.report(.failedNotification(method, error)) }
+            batch?.skip(slot)
+            return
+        }
+        if let batch {
+            var bytes: [UInt8] = []
+            bytes.append(response: result, id: id)
+            batch.fill(slot, with: bytes)
+        } else {
+            session.write { $0.append(response: result, id: id) }
+        }
+    }
+}
+
+/// The answers of one batch, written as one array when the last one is there.
+final class Batch {
+    private let session: Session
+    private var answers: [[UInt8]]
+    private var missing: Int
+
+    init(count: Int, session: Session) {
+        self.session = session
+        answers = Array(repeating: [], count: count)
+        missing = count
+    }
+
+    func fill(_ slot: Int, with answer: [UInt8]) {
+        answers[slot] = answer
+        skip(slot)
+    }
+
+    /// Counts a member that gets no answer.
+    func skip(_ slot: Int) {
+        missing -= 1
+        guard missing == 0 else { return }
+        let written = answers.filter { !$0.isEmpty }
+        // Nothing at all is the answer to a batch of notifications.
+        guard !written.isEmpty else { return }
+        session.write { output in
+            output.append(UInt8(ascii: "["))
+            output.append(contentsOf: written.joined(separator: [UInt8(ascii: ",")]))
+            output.append(UInt8(ascii: "]"))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// Splits a stream of bytes into lines, one message each.
+///
+/// Lines end with LF. A CR before it, blank lines and one byte order mark at
+/// the start of the stream are dropped; the stream is split before anything is
+/// decoded, so a character cut by a read is whole again in its line. Bytes are
+/// copied only when a line straddles two reads.
+public struct LineFramer {
+    /// What the stream holds next.
+    public enum Event {
+        /// A line without its end; the bytes are valid during the call alone.
+        case line(UnsafeRawBufferPointer)
+        /// A line longer than the limit; told once, and its bytes are dropped as they come.
+        case tooLong
+    }
+
+    /// The greatest length of a line in bytes, its end not counted.
+    public let limit: Int
+
+    /// The start of a line whose end has not come yet.
+    private var partial: [UInt8] = []
+    private var isSkipping = false
+    private var isAtStart = true
+
+    /// A framer at the start of a stream.
+    ///
+    /// - Parameter limit: The greatest length of a line in bytes.
+    public init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Takes the next bytes of the stream and tells each line that they complete.
+    ///
+    /// - Parameters:
+    ///   - chunk: The bytes.
+    ///   - body: Called once an event, in order.
+    public mutating func consume(_ chunk: UnsafeRawBufferPointer, _ body: (Event) -> Void) {
+        var rest = chunk[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            take(UnsafeRawBufferPointer(rebasing: rest[..<end]), completes: true, body)
+            rest = rest[(end + 1)...]
+        }
+        if !rest.isEmpty { take(UnsafeRawBufferPointer(rebasing: rest), completes: false, body) }
+    }
+
+    /// Takes the end of the stream: a last line without LF counts as a line.
+    ///
+    /// - Parameter body: Called when there is such a line.
+    public mutating func finish(_ body: (Event) -> Void) {
+        take(UnsafeRawBufferPointer(start: nil, count: 0), completes: true, body)
+    }
+
+    private mutating func take(_ bytes: UnsafeRawBufferPointer, completes: Bool, _ body: (Event) -> Void) {
+        if !isSkipping && partial.count + bytes.count > limit {
+            isSkipping = true
+            partial = []
+            body(.tooLong)
+        }
+        guard !isSkipping else {
+            isSkipping = !completes
+            return
+        }
+        guard completes else {
+            partial.append(contentsOf: bytes)
+            return
+        }
+        guard !partial.isEmpty else { return emit(bytes, body) }
+        partial.append(contentsOf: bytes)
+        let line = partial
+        partial.removeAll(keepingCapacity: true)
+        line.withUnsafeBytes { emit($0, body) }
+    }
+
+    private mutating func emit(_ bytes: UnsafeRawBufferPointer, _ body: (Event) -> Void) {
+        var line = bytes[...]
+        if isAtStart && line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+        isAtStart = false
+        if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+        guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { return }
+        body(.line(UnsafeRawBufferPointer(rebasing: line)))
+    }
+}

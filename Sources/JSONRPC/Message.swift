@@ -1,0 +1,131 @@
+public import JSON
+
+/// One line of the wire, judged by the specification.
+public enum Message {
+    /// A request, or a notification where it has no id.
+    case request(Request)
+    /// The answer to a request of ours; `id` is as the peer wrote it.
+    case response(id: JSON, Result<JSON, RPCError>)
+    /// What is none of these; the error is the answer, under the id where one could be read.
+    case invalid(RPCError, id: JSON)
+    /// The members of a batch, at least one, none of them a batch.
+    case batch([Message])
+
+    /// A method, its params and the id under which the answer is expected.
+    public struct Request {
+        /// The name of the method.
+        public let method: String
+        /// An array or an object, where there are params.
+        public let params: JSON?
+        /// A string, a number or null; absent in a notification.
+        public let id: JSON?
+    }
+
+    /// The greatest number of members of a batch.
+    public static let batchLimit = 10_000
+
+    /// Reads a line. Never fails: what is wrong with it is part of the answer.
+    ///
+    /// - Parameter line: The bytes without the line's end.
+    public init(line: UnsafeRawBufferPointer) {
+        let value: JSON
+        do throws(JSONParseError) {
+            value = try JSON(parsing: line)
+        } catch {
+            self = .invalid(Message.explain(error, line), id: .null)
+            return
+        }
+        guard case .array(let members) = value else {
+            self.init(value)
+            return
+        }
+        if members.isEmpty {
+            self = .invalid(.invalidRequest(reason: "emptyBatch", "a batch needs at least one member"), id: .null)
+        } else if members.count > Message.batchLimit {
+            let text = "a batch holds at most \(Message.batchLimit) members, this one holds \(members.count)"
+            self = .invalid(.invalidRequest(reason: "batchTooLong", text), id: .null)
+        } else {
+            self = .batch(members.map { Message($0) })
+        }
+    }
+
+    private init(_ value: JSON) {
+        guard case .object(let object) = value else {
+            self = .invalid(.invalidRequest("a message is an object, this is \(value.typeName)"), id: .null)
+            return
+        }
+        guard case .string("2.0") = object["jsonrpc"] else {
+            self = .invalid(.invalidRequest(reason: "version", "the member jsonrpc must be \"2.0\""), id: .null)
+            return
+        }
+        let id = object["id"]
+        switch id {
+        case nil, .null, .string, .integer, .real: break
+        case .some(let other):
+            let text = "an id is a string, a number or null, this is \(other.typeName)"
+            self = .invalid(.invalidRequest(reason: "invalidId", text), id: .null)
+            return
+        }
+        guard let method = object["method"] else {
+            self = Message.response(object, id: id)
+            return
+        }
+        guard case .string(let name) = method else {
+            self = .invalid(.invalidRequest("method must be a string, this is \(method.typeName)"), id: id ?? .null)
+            return
+        }
+        let params = object["params"]
+        switch params {
+        case nil, .array, .object: self = .request(Request(method: name, params: params, id: id))
+        case .some(let other):
+            let text = "params must be an array or an object, this is \(other.typeName)"
+            self = .invalid(RPCError(.invalidRequest, reason: "invalidParamsType", text, path: "/params"), id: id ?? .null)
+        }
+    }
+
+    private static func response(_ object: JSON.Object, id: JSON?) -> Message {
+        switch (object["result"], object["error"]) {
+        case (let result?, nil): return .response(id: id ?? .null, .success(result))
+        case (nil, let error?): return .response(id: id ?? .null, .failure(RPCError(wire: error)))
+        case (nil, nil): return .invalid(.invalidRequest("a request needs a method"), id: id ?? .null)
+        case (_?, _?):
+            return .response(id: id ?? .null, .failure(.invalidRequest("a response has a result or an error, not both")))
+        }
+    }
+
+    /// Why a line is not JSON, with help for the mistakes that people really make.
+    private static func explain(_ error: JSONParseError, _ line: UnsafeRawBufferPointer) -> RPCError {
+        if line.starts(with: Array("Content-Length:".utf8), by: { $0 | 0x20 == $1 | 0x20 }) {
+            return RPCError(
+                .parseError,
+                reason: "headerFraming",
+                "Parse error: this is a Content-Length header; messages here are one line of JSON each, without headers"
+            )
+        }
+        guard error.message.hasPrefix("end of file expected") else { return .parseError(error) }
+        return .parseError(
+            JSONParseError(
+                message: "a line holds one message, and text follows it (\(error.message))",
+                line: error.line,
+                column: error.column,
+                position: error.position
+            )
+        )
+    }
+}
+
+extension RPCError {
+    /// The error that a peer wrote into its response; a malformed one is kept as data.
+    init(wire value: JSON) {
+        if let code = value["code"]?.integer, let message = value["message"]?.string {
+            self.init(code: Code(rawValue: Int(code)), message: message, data: value["data"])
+        } else {
+            self.init(
+                .internalError,
+                reason: "malformedError",
+                "the peer's error has no integer code and string message",
+                details: ["error": value]
+            )
+        }
+    }
+}

@@ -1,0 +1,123 @@
+public import JSON
+
+/// The methods of one callee by name, each with its parameters in the documented order.
+///
+/// `Handler` is whatever the owner calls a method's code; the table only finds it.
+public struct MethodTable<Handler> {
+    /// A method: how it is called and what it does.
+    public struct Method {
+        /// Its name and parameters.
+        public let signature: Signature
+        /// What it does.
+        public let handler: Handler
+    }
+
+    private var methods: [String: Method] = [:]
+
+    /// A table without methods.
+    public init() {}
+
+    /// Adds a method.
+    ///
+    /// - Parameters:
+    ///   - name: The name, which must be new.
+    ///   - parameters: The parameters in positional order; a name that ends in `?` is optional.
+    ///   - handler: What it does.
+    public mutating func add(_ name: String, _ parameters: [String] = [], _ handler: Handler) {
+        let old = methods.updateValue(Method(signature: Signature(name, parameters), handler: handler), forKey: name)
+        precondition(old == nil, "the method \(name) is there twice")
+    }
+
+    /// The method of that name.
+    ///
+    /// - Parameter name: The name, compared exactly.
+    public subscript(name: String) -> Method? { methods[name] }
+
+    /// Every method's signature, sorted by name.
+    public var signatures: [Signature] {
+        methods.values.map(\.signature).sorted { $0.name < $1.name }
+    }
+}
+
+/// A method's name and its parameters in positional order.
+public struct Signature: Sendable {
+    /// One parameter.
+    public struct Parameter: Equatable, Sendable {
+        /// The name of the member of params.
+        public let name: String
+        /// Whether it must be there.
+        public let isRequired: Bool
+    }
+
+    /// The name of the method.
+    public let name: String
+    /// The parameters in positional order.
+    public let parameters: [Parameter]
+
+    init(_ name: String, _ parameters: [String]) {
+        self.name = name
+        self.parameters = parameters.map { text in
+            text.hasSuffix("?")
+                ? Parameter(name: String(text.dropLast()), isRequired: false)
+                : Parameter(name: text, isRequired: true)
+        }
+    }
+
+    /// Judges the params of a call and gives each its name.
+    ///
+    /// Members that no parameter names are refused, except those that begin with `_`.
+    ///
+    /// - Parameter params: An object, an array or nothing.
+    public func bind(_ params: JSON?) throws(RPCError) -> Arguments {
+        let arguments =
+            switch params {
+            case .object(let object): Arguments(self, parameters.map { object[$0.name] }, isPositional: false)
+            case .array(let array): Arguments(self, try position(array), isPositional: true)
+            default: Arguments(self, parameters.map { _ in nil }, isPositional: false)
+            }
+        for (index, parameter) in parameters.enumerated() where parameter.isRequired && arguments.values[index] == nil {
+            throw .invalidParams(
+                path: arguments.path(parameter.name),
+                reason: "missingParam",
+                "\(name) needs \(parameter.name)"
+            )
+        }
+        if case .object(let object) = params { try refuseUnknown(object, found: arguments.values) }
+        return arguments
+    }
+
+    private func position(_ array: JSON.Array) throws(RPCError) -> [JSON?] {
+        guard array.count <= parameters.count else {
+            throw .invalidParams(
+                path: "/params/\(parameters.count)",
+                reason: "unknownParam",
+                "\(name) takes at most \(parameters.count) params, \(array.count) were given"
+            )
+        }
+        return parameters.indices.map { $0 < array.count ? array[$0] : nil }
+    }
+
+    private func refuseUnknown(_ object: JSON.Object, found: [JSON?]) throws(RPCError) {
+        // Names are looked at only when there are more of them than known ones.
+        guard object.count > found.count(where: { $0 != nil }) else { return }
+        for (name, _) in object where !name.hasPrefix("_") && !parameters.contains(where: { $0.name == name }) {
+            let known = parameters.map(\.name).joined(separator: ", ")
+            throw .invalidParams(
+                path: "/params/" + JSONPointer.escape(name),
+                reason: "unknownParam",
+                known.isEmpty ? "\(self.name) takes no params" : "\(self.name) has no param \(name); it takes \(known)"
+            )
+        }
+    }
+}
+
+/// JSON Pointers (RFC 6901), which say where in a request something is wrong.
+public enum JSONPointer {
+    /// A member's name as it stands in a pointer.
+    ///
+    /// - Parameter name: The name.
+    public static func escape(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return name }
+        return String(name.flatMap { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) })
+    }
+}

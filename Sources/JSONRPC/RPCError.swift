@@ -1,0 +1,124 @@
+public import JSON
+
+/// An error as it stands in a response.
+public struct RPCError: Error, Equatable, Sendable {
+    /// A number that says what kind of error it is; an open set.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The number on the wire.
+        public let rawValue: Int
+
+        /// A code of that number.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// The line is not JSON.
+        public static let parseError = Code(rawValue: -32700)
+        /// The JSON is not a request.
+        public static let invalidRequest = Code(rawValue: -32600)
+        /// No method has that name.
+        public static let methodNotFound = Code(rawValue: -32601)
+        /// The params do not fit the method.
+        public static let invalidParams = Code(rawValue: -32602)
+        /// The callee failed in a way that is its own fault.
+        public static let internalError = Code(rawValue: -32603)
+        /// The caller took the request back.
+        public static let requestCancelled = Code(rawValue: -32800)
+    }
+
+    /// The kind of the error.
+    public let code: Code
+    /// One sentence for people: what is wrong, where, and what to do.
+    public let message: String
+    /// Facts for programs; `reason` is a stable word.
+    public let data: JSON?
+
+    /// An error as it came over the wire.
+    public init(code: Code, message: String, data: JSON?) {
+        self.code = code
+        self.message = message
+        self.data = data
+    }
+
+    /// An error of our own.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of the error.
+    ///   - reason: The stable word that programs compare.
+    ///   - message: One sentence for people.
+    ///   - path: A JSON Pointer into the request to what is wrong.
+    ///   - details: Further members of `data`.
+    public init(
+        _ code: Code,
+        reason: String,
+        _ message: String,
+        path: String? = nil,
+        details: KeyValuePairs<String, JSON> = [:]
+    ) {
+        var members = [("reason", JSON.string(reason))]
+        if let path { members.append(("path", .string(path))) }
+        members.append(contentsOf: details.map { ($0.key, $0.value) })
+        self.init(code: code, message: message, data: .object(JSON.Object(members)))
+    }
+
+    /// The stable word of ``data``, where it has one.
+    public var reason: String? { data?["reason"]?.string }
+}
+
+extension RPCError {
+    /// A line that is not JSON.
+    ///
+    /// - Parameter error: Why, and where.
+    public static func parseError(_ error: JSONParseError) -> RPCError {
+        RPCError(
+            .parseError,
+            reason: "parseError",
+            "Parse error: \(error.message)",
+            details: ["line": JSON(error.line), "column": JSON(error.column), "position": JSON(error.position)]
+        )
+    }
+
+    /// A message that is JSON but no request.
+    public static func invalidRequest(reason: String = "invalidRequest", _ message: String) -> RPCError {
+        RPCError(.invalidRequest, reason: reason, "Invalid Request: \(message)")
+    }
+
+    /// A method that does not exist.
+    public static func methodNotFound(_ method: String) -> RPCError {
+        RPCError(
+            .methodNotFound,
+            reason: "methodNotFound",
+            "Method not found: \(method)",
+            details: ["method": .string(method)]
+        )
+    }
+
+    /// Params that do not fit.
+    ///
+    /// - Parameters:
+    ///   - path: A JSON Pointer into the request.
+    ///   - reason: The stable word.
+    ///   - message: What was found and what is needed.
+    public static func invalidParams(
+        path: String,
+        reason: String = "invalidParams",
+        _ message: String
+    ) -> RPCError {
+        RPCError(.invalidParams, reason: reason, "Invalid params: \(message)", path: path)
+    }
+
+    /// A failure that is nobody's fault but the callee's.
+    public static func internalError(_ error: any Error) -> RPCError {
+        RPCError(.internalError, reason: "internalError", "Internal error: \(error)")
+    }
+
+    /// The error for any error: itself where it is one.
+    public init(_ error: any Error) {
+        self = (error as? RPCError) ?? .internalError(error)
+    }
+
+    /// The value of a response's `error` member.
+    public var json: JSON {
+        var members = [("code", JSON(code.rawValue)), ("message", JSON.string(message))]
+        if let data { members.append(("data", data)) }
+        return .object(JSON.Object(members))
+    }
+}

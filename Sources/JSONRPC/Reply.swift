@@ -1,0 +1,43 @@
+public import JSON
+
+extension [UInt8] {
+    /// Appends a response: the envelope is literal text, only id and result are values.
+    ///
+    /// - Parameters:
+    ///   - result: The result or the error.
+    ///   - id: The id of the request, as it came.
+    public mutating func append(response result: Result<JSON, RPCError>, id: JSON) {
+        append(literal: "{\"jsonrpc\":\"2.0\",\"id\":")
+        id.write(to: &self)
+        switch result {
+        case .success(let value):
+            append(literal: ",\"result\":")
+            value.write(to: &self)
+        case .failure(let error):
+            append(literal: ",\"error\":")
+            error.json.write(to: &self)
+        }
+        append(UInt8(ascii: "}"))
+    }
+
+    /// Appends a request, or a notification where there is no id.
+    ///
+    /// - Parameters:
+    ///   - method: The name of the method.
+    ///   - params: An object or an array.
+    ///   - id: The id under which the answer is expected.
+    public mutating func append(request method: String, params: JSON?, id: Int64?) {
+        append(literal: "{\"jsonrpc\":\"2.0\"")
+        if let id {
+            append(literal: ",\"id\":")
+            append(decimal: id)
+        }
+        append(literal: ",\"method\":")
+        JSON.string(method).write(to: &self)
+        if let params {
+            append(literal: ",\"params\":")
+            params.write(to: &self)
+        }
+        append(UInt8(ascii: "}"))
+    }
+}

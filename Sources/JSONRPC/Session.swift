@@ -1,0 +1,206 @@
+public import JSON
+
+/// One connection that speaks JSON-RPC 2.0 a line a message: bytes in, calls out, bytes back.
+///
+/// A session does no input or output of its own. Its owner hands it the bytes
+/// it read, writes ``output`` when it can, and answers each call now or later.
+/// Both sides may call: requests sent with ``request(_:params:completion:)``
+/// are matched with the responses that come back.
+///
+/// - Important: Not thread-safe; owned by the thread that reads.
+public final class Session {
+    /// What a peer did that nobody is answered for, for the log.
+    public enum Report {
+        /// A notification could not be carried out.
+        case failedNotification(String, RPCError)
+        /// A response that answers no request of ours; dropped.
+        case strayResponse(id: JSON)
+        /// A line that is no message, after its error was written.
+        case invalidMessage(RPCError)
+    }
+
+    /// The bytes that wait to be written to the peer, whole lines.
+    public var output = ByteQueue()
+
+    /// Takes each call in the order in which they came, batch members too.
+    public var onCall: (Call) -> Void = { $0.answer(.failure(.methodNotFound($0.method))) }
+
+    /// Takes what belongs into a log.
+    public var report: (Report) -> Void = { _ in }
+
+    /// Whether invalid lines are answered with an error of id null; an extension's
+    /// stray prints are only reported.
+    public let answersInvalidLines: Bool
+
+    private var framer: LineFramer
+    private var tracked: [String: Call] = [:]
+    private var requests: [Int64: (Result<JSON, RPCError>) -> Void] = [:]
+    private var nextRequest: Int64 = 1
+
+    /// A session at the start of a stream.
+    ///
+    /// - Parameters:
+    ///   - lineLimit: The greatest length of a line in bytes.
+    ///   - answersInvalidLines: Whether a line that is no message gets an error back.
+    public init(lineLimit: Int, answersInvalidLines: Bool = true) {
+        framer = LineFramer(limit: lineLimit)
+        self.answersInvalidLines = answersInvalidLines
+    }
+
+    // MARK: Reading
+
+    /// Takes bytes of the peer and carries out each message that they complete.
+    ///
+    /// - Parameters:
+    ///   - chunk: The bytes.
+    ///   - deliver: Takes each message instead of ``receive(_:)``, for an owner that holds messages back.
+    public func consume(_ chunk: UnsafeRawBufferPointer, deliver: ((Message) -> Void)? = nil) {
+        framer.consume(chunk) { handle($0, deliver) }
+    }
+
+    /// Takes the end of the stream; a last line without LF counts.
+    ///
+    /// - Parameter deliver: As in ``consume(_:deliver:)``.
+    public func finish(deliver: ((Message) -> Void)? = nil) {
+        framer.finish { handle($0, deliver) }
+    }
+
+    private func handle(_ event: LineFramer.Event, _ deliver: ((Message) -> Void)?) {
+        let message =
+            switch event {
+            case .line(let bytes): Message(line: bytes)
+            case .tooLong:
+                Message.invalid(
+                    RPCError(
+                        .invalidRequest,
+                        reason: "lineTooLong",
+                        "Invalid Request: a line holds at most \(framer.limit) bytes; this one was dropped",
+                        details: ["limit": JSON(framer.limit)]
+                    ),
+                    id: .null
+                )
+            }
+        if let deliver { deliver(message) } else { receive(message) }
+    }
+
+    /// Carries out a message: batch members in order as if they were lines.
+    ///
+    /// - Parameter message: The message.
+    public func receive(_ message: Message) {
+        guard case .batch(let members) = message else { return receive(message, batch: nil, slot: 0) }
+        let batch = Batch(count: members.count, session: self)
+        for (slot, member) in members.enumerated() {
+            receive(member, batch: batch, slot: slot)
+        }
+    }
+
+    private func receive(_ message: Message, batch: Batch?, slot: Int) {
+        switch message {
+        case .request(let request):
+            let call = Call(request, session: self, batch: batch, slot: slot)
+            if !tracked.isEmpty, let id = request.id, tracked[id.description] != nil {
+                let error = RPCError(
+                    .invalidRequest,
+                    reason: "duplicateId",
+                    "Invalid Request: a request with the id \(id) is still in flight",
+                    details: ["id": id]
+                )
+                // Under id null: an answer under the id would be taken for that of the first request.
+                return refuse(error, id: .null, batch, slot)
+            }
+            onCall(call)
+        case .response(let id, let result):
+            batch?.skip(slot)
+            guard let key = id.integer, let completion = requests.removeValue(forKey: key) else {
+                return report(.strayResponse(id: id))
+            }
+            completion(result)
+        case .invalid(let error, let id):
+            refuse(error, id: id, batch, slot)
+        case .batch:
+            preconditionFailure("a batch holds no batch")
+        }
+    }
+
+    private func refuse(_ error: RPCError, id: JSON, _ batch: Batch?, _ slot: Int) {
+        report(.invalidMessage(error))
+        guard answersInvalidLines else { return }
+        var bytes: [UInt8] = []
+        bytes.append(response: .failure(error), id: id)
+        if let batch { batch.fill(slot, with: bytes) } else { write { $0.append(contentsOf: bytes) } }
+    }
+
+    // MARK: Calls whose answer comes later
+
+    /// Remembers a call whose answer is due later, so that its id is taken and it can be cancelled.
+    ///
+    /// - Parameter call: A call of this session.
+    public func track(_ call: Call) {
+        guard let id = call.id, call.trackedAs == nil else { return }
+        let key = id.description
+        call.trackedAs = key
+        tracked[key] = call
+    }
+
+    func untrack(_ call: Call) {
+        guard let key = call.trackedAs else { return }
+        call.trackedAs = nil
+        tracked[key] = nil
+    }
+
+    /// The tracked call of that id.
+    ///
+    /// - Parameter id: The id as the peer wrote it.
+    public func call(withID id: JSON) -> Call? {
+        tracked.isEmpty ? nil : tracked[id.description]
+    }
+
+    /// The number of calls whose answer is due later.
+    public var trackedCount: Int { tracked.count }
+
+    // MARK: Writing
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - method: The name of the method.
+    ///   - params: An object or an array.
+    ///   - completion: Called once with the answer, or never when the connection ends first.
+    /// - Returns: The id under which the answer is expected.
+    @discardableResult
+    public func request(
+        _ method: String,
+        params: JSON?,
+        completion: @escaping (Result<JSON, RPCError>) -> Void
+    ) -> Int64 {
+        let id = nextRequest
+        nextRequest += 1
+        requests[id] = completion
+        write { $0.append(request: method, params: params, id: id) }
+        return id
+    }
+
+    /// Gives up a request: its answer will be a stray one.
+    ///
+    /// - Parameter id: What ``request(_:params:completion:)`` returned.
+    public func forget(_ id: Int64) {
+        requests[id] = nil
+    }
+
+    /// Sends a notification.
+    ///
+    /// - Parameters:
+    ///   - method: The name of the method.
+    ///   - params: An object or an array.
+    public func notify(_ method: String, params: JSON?) {
+        write { $0.append(request: method, params: params, id: nil) }
+    }
+
+    /// Appends one line to the output.
+    func write(_ body: (inout [UInt8]) -> Void) {
+        output.append { bytes in
+            body(&bytes)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+    }
+}
