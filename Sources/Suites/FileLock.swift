@@ -1,0 +1,42 @@
+internal import CSystem
+internal import Foundation
+
+/// A lock between processes on a file of its own; the kernel drops it when its process ends.
+final class FileLock {
+    enum Kind {
+        case shared
+        case exclusive
+    }
+
+    private let descriptor: CInt
+
+    /// Opens the file, and makes it where there is none; takes no lock yet.
+    init(path: String) throws(SuiteError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Takes the lock, or says that another process has it.
+    func take(_ kind: Kind) throws(SuiteError) -> Bool {
+        let result = csystem_lock(descriptor, kind == .exclusive ? 1 : 0, 0)
+        if result == 0 { return true }
+        guard result == -EWOULDBLOCK else { throw SuiteError(systemError: -result, doing: "lock a suite") }
+        return false
+    }
+
+    func release() { csystem_unlock(descriptor) }
+}
+
+extension SuiteError {
+    /// The error of a call of the operating system.
+    init(systemError number: CInt, doing what: String) {
+        let text = "cannot \(what): \(String(cString: strerror(number)))"
+        self =
+            switch number {
+            case ENOSPC, EDQUOT, EIO, EROFS: .notStored(text)
+            default: .unreadable(text)
+            }
+    }
+}

@@ -1,0 +1,90 @@
+public import JSON
+
+/// What a pending record will become at Braze; the raw values stand in the file.
+public enum RecordKind: Int, CaseIterable, Sendable {
+    /// A custom event with its name and properties.
+    case customEvent = 0
+    /// A custom attribute with its key and value.
+    case customAttribute = 1
+    /// A standard field of the user's profile with its value.
+    case userAttribute = 2
+
+    /// The word on the wire.
+    public var word: String {
+        switch self {
+        case .customEvent: "customEvent"
+        case .customAttribute: "customAttribute"
+        case .userAttribute: "userAttribute"
+        }
+    }
+
+    /// The key under which the guide's recipe keeps records of this kind.
+    public var storageKey: String {
+        switch self {
+        case .customEvent: "pending_custom_events"
+        case .customAttribute: "pending_custom_attributes"
+        case .userAttribute: "pending_user_attributes"
+        }
+    }
+
+    /// The kind of that word on the wire.
+    public init?(word: String) {
+        guard let kind = RecordKind.allCases.first(where: { $0.word == word }) else { return nil }
+        self = kind
+    }
+
+    /// The kind whose records the guide keeps under that key.
+    public init?(storageKey: String) {
+        guard let kind = RecordKind.allCases.first(where: { $0.storageKey == storageKey }) else { return nil }
+        self = kind
+    }
+}
+
+/// What is to be saved: a record without an id.
+public struct NewRecord: Sendable {
+    /// What it will become.
+    public let kind: RecordKind
+    /// The event's name, the attribute's key or the profile's field; never with U+0000.
+    public let name: String
+    /// The event's properties, where it has any, or the value.
+    public let value: JSON?
+    /// The time of capture in milliseconds since 1970.
+    public let time: Int64
+    /// Whom it is about, where that was known at capture.
+    public let user: JSON?
+
+    /// A record to save.
+    public init(kind: RecordKind, name: String, value: JSON?, time: Int64, user: JSON?) {
+        self.kind = kind
+        self.name = name
+        self.value = value
+        self.time = time
+        self.user = user
+    }
+}
+
+/// A record that waits in a suite.
+public struct Record: Sendable {
+    /// Its number in the suite; grows with each save and is never used again.
+    public let id: Int64
+    /// What was saved.
+    public let content: NewRecord
+    /// Whether a caller holds it under a lease.
+    public let isLeased: Bool
+    /// What it counts towards the suite's greatest size.
+    public let bytes: Int64
+
+    /// The record in the flat form of the guide's recipe.
+    ///
+    /// The event's name stands under `event_name`, and no property can overwrite it.
+    public var flat: JSON {
+        guard content.kind == .customEvent else {
+            return [content.name: content.value ?? .null]
+        }
+        var members = [("event_name", JSON.string(content.name))]
+        if let properties = content.value?.object {
+            members += properties.filter { $0.name != "event_name" }.map { ($0.name, $0.value) }
+        }
+        return .object(JSON.Object(members))
+    }
+}

@@ -1,0 +1,134 @@
+internal import GRDB
+
+/// A promise to keep records for one caller until it acknowledges them.
+public struct Lease: Sendable {
+    /// What the caller hands back; unguessable unless chance is fixed.
+    public let token: String
+    /// When the records are free again, in milliseconds since 1970.
+    public let expires: Int64
+
+    /// A lease.
+    public init(token: String, expires: Int64) {
+        self.token = token
+        self.expires = expires
+    }
+}
+
+extension Suite {
+    /// Takes free records for a caller: events, then custom attributes, then user
+    /// attributes, each in order of capture.
+    ///
+    /// Without a lease they are deleted in the turn's transaction, so they are
+    /// gone once the reply may leave. With one they stay, held from others.
+    ///
+    /// - Parameters:
+    ///   - limit: The greatest number of records.
+    ///   - byteLimit: No record is added once the ones before it have that many bytes.
+    ///   - lease: How they are held; without it they are deleted.
+    ///   - now: The time in milliseconds since 1970, for leases that ran out.
+    /// - Returns: The records, and how many free ones remain.
+    public func take(
+        limit: Int64,
+        byteLimit: Int64,
+        lease: Lease?,
+        now: Int64
+    ) throws(SuiteError) -> (records: [Record], remaining: Int64) {
+        guard try total(nil) > 0 else { return ([], 0) }
+        var deleted = Counters()
+        let result = try write { db in
+            var records: [Record] = []
+            var remaining: Int64 = 0
+            try db.inSavepoint {
+                try Lease.endExpired(db, now: now)
+                var bytes: Int64 = 0
+                for kind in RecordKind.allCases where Int64(records.count) < limit && bytes <= byteLimit {
+                    let part = try Record.fetch(
+                        db,
+                        kind,
+                        after: 0,
+                        limit: limit - Int64(records.count),
+                        byteLimit: byteLimit - bytes,
+                        onlyFree: true
+                    )
+                    bytes += part.reduce(0) { $0 + $1.bytes }
+                    records += part
+                }
+                if let lease {
+                    try lease.hold(db, records)
+                } else {
+                    for record in records {
+                        try db.cachedStatement(sql: "DELETE FROM pending WHERE id = ?").execute(arguments: [record.id])
+                        deleted.count(record.content.kind, records: -1, bytes: -record.bytes)
+                    }
+                }
+                remaining = (totals + (changes ?? Counters()) + deleted).allRecords - (try Lease.heldRecords(db))
+                return .commit
+            }
+            return (records, remaining)
+        }
+        changes = changes.map { $0 + deleted }
+        return result
+    }
+
+    /// Deletes the records of a lease.
+    ///
+    /// - Parameters:
+    ///   - token: The lease's token.
+    ///   - now: The time in milliseconds since 1970.
+    /// - Returns: How many records it held.
+    public func acknowledge(_ token: String, now: Int64) throws(SuiteError) -> Int64 {
+        let live = try read { db in
+            try Int64.fetchOne(
+                db,
+                sql: "SELECT id FROM leases WHERE token = ? AND expires > ?",
+                arguments: [token, now]
+            )
+        }
+        guard let lease = live ?? nil else { throw .leaseExpired }
+        var deleted = Counters()
+        try write { db in
+            try db.inSavepoint {
+                let statement = try db.cachedStatement(
+                    sql: "SELECT kind, count(*), sum(\(Schema.recordBytes)) FROM pending WHERE lease = ? GROUP BY kind"
+                )
+                for row in try Row.fetchAll(statement, arguments: [lease]) {
+                    guard let kind = RecordKind(rawValue: row[0]) else { continue }
+                    deleted.count(kind, records: -(row[1] as Int64), bytes: -(row[2] as Int64))
+                }
+                try db.execute(sql: "DELETE FROM pending WHERE lease = ?", arguments: [lease])
+                try db.execute(sql: "DELETE FROM leases WHERE id = ?", arguments: [lease])
+                return .commit
+            }
+        }
+        changes = changes.map { $0 + deleted }
+        return -deleted.allRecords
+    }
+}
+
+extension Lease {
+    fileprivate func hold(_ db: Database, _ records: [Record]) throws {
+        guard !records.isEmpty else { return }
+        try db.execute(
+            sql: "INSERT INTO leases (token, expires, records) VALUES (?, ?, ?)",
+            arguments: [token, expires, records.count]
+        )
+        let lease = db.lastInsertedRowID
+        for record in records {
+            let statement = try db.cachedStatement(sql: "UPDATE pending SET lease = ? WHERE id = ?")
+            try statement.execute(arguments: [lease, record.id])
+        }
+    }
+
+    /// Frees the records of leases that ran out.
+    fileprivate static func endExpired(_ db: Database, now: Int64) throws {
+        let statement = try db.cachedStatement(sql: "SELECT id FROM leases WHERE expires <= ?")
+        for lease in try Int64.fetchAll(statement, arguments: [now]) {
+            try db.execute(sql: "UPDATE pending SET lease = NULL WHERE lease = ?", arguments: [lease])
+            try db.execute(sql: "DELETE FROM leases WHERE id = ?", arguments: [lease])
+        }
+    }
+
+    fileprivate static func heldRecords(_ db: Database) throws -> Int64 {
+        try Int64.fetchOne(db.cachedStatement(sql: "SELECT coalesce(sum(records), 0) FROM leases")) ?? 0
+    }
+}

@@ -1,0 +1,123 @@
+internal import GRDB
+public import JSON
+
+extension Suite {
+    /// Adds a record; costs the same however many are pending.
+    ///
+    /// - Parameter record: What to save.
+    /// - Returns: The record's id.
+    public func save(_ record: NewRecord) throws(SuiteError) -> Int64 {
+        let value = record.value?.description
+        let user = record.user?.description
+        let size = Int64(record.name.utf8.count + (value?.utf8.count ?? 0) + (user?.utf8.count ?? 0))
+        return try write { db in
+            let sum = totals + (changes ?? Counters())
+            guard sum.allRecords < store.limits.records, sum.allBytes + size <= store.limits.bytes else {
+                throw SuiteError.full(records: sum.allRecords, bytes: sum.allBytes)
+            }
+            let statement = try db.cachedStatement(
+                sql: "INSERT INTO pending (kind, name, value, time, user) VALUES (?, ?, ?, ?, ?)"
+            )
+            statement.setUncheckedArguments([record.kind.rawValue, record.name, value, record.time, user])
+            try statement.execute()
+            changes?.count(record.kind, records: 1, bytes: size)
+            return db.lastInsertedRowID
+        }
+    }
+
+    /// Pending records in order of their ids.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind, or all of them.
+    ///   - after: Only records of greater ids.
+    ///   - limit: The greatest number of records.
+    ///   - byteLimit: No record is added once the ones before it have that many bytes.
+    public func records(
+        _ kind: RecordKind?,
+        after: Int64 = 0,
+        limit: Int64,
+        byteLimit: Int64
+    ) throws(SuiteError) -> [Record] {
+        try read { db in
+            try Record.fetch(db, kind, after: after, limit: limit, byteLimit: byteLimit, onlyFree: false)
+        } ?? []
+    }
+
+    /// Every record of a kind in the flat form of the guide's recipe, oldest first.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - byteLimit: The greatest size of the records.
+    /// - Returns: An array, or nothing where no record of the kind is pending.
+    public func flatRecords(_ kind: RecordKind, byteLimit: Int64) throws(SuiteError) -> JSON? {
+        let records = try records(kind, limit: .max, byteLimit: byteLimit)
+        let bytes = records.reduce(0) { $0 + $1.bytes }
+        guard bytes <= byteLimit else { throw .tooLarge(bytes: byteLimit) }
+        return records.isEmpty ? nil : JSON(records.lazy.map(\.flat))
+    }
+
+    /// Deletes every record of a kind.
+    ///
+    /// - Parameter kind: The kind.
+    /// - Returns: How many there were.
+    public func removeRecords(_ kind: RecordKind) throws(SuiteError) -> Int64 {
+        guard try total(kind) > 0 else { return 0 }
+        return try write { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT count(*), coalesce(sum(\(Schema.recordBytes)), 0) FROM pending WHERE kind = ?"
+            )
+            guard let row = try Row.fetchOne(statement, arguments: [kind.rawValue]) else { return 0 }
+            try db.cachedStatement(sql: "DELETE FROM pending WHERE kind = ?").execute(arguments: [kind.rawValue])
+            changes?.count(kind, records: -(row[0] as Int64), bytes: -(row[1] as Int64))
+            return row[0]
+        }
+    }
+}
+
+extension Record {
+    /// Reads records in order of their ids.
+    static func fetch(
+        _ db: Database,
+        _ kind: RecordKind?,
+        after: Int64,
+        limit: Int64,
+        byteLimit: Int64,
+        onlyFree: Bool
+    ) throws -> [Record] {
+        var conditions = "id > ?"
+        var arguments: StatementArguments = [after]
+        if let kind {
+            conditions += " AND kind = ?"
+            arguments += [kind.rawValue]
+        }
+        if onlyFree { conditions += " AND lease IS NULL" }
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(Schema.recordColumns) FROM pending WHERE \(conditions) ORDER BY id LIMIT ?"
+        )
+        let rows = try Row.fetchCursor(statement, arguments: arguments + [limit])
+        var records: [Record] = []
+        var bytes: Int64 = 0
+        while bytes <= byteLimit, let row = try rows.next() {
+            let record = try Record(row)
+            bytes += record.bytes
+            records.append(record)
+        }
+        return records
+    }
+
+    private init(_ row: Row) throws {
+        id = row[0]
+        guard let kind = RecordKind(rawValue: row[1]) else {
+            throw SuiteError.unreadable("it holds a record of the unknown kind \(row[1] as Int)")
+        }
+        content = NewRecord(
+            kind: kind,
+            name: row[2],
+            value: try (row[3] as String?).map { try JSON(stored: $0) },
+            time: row[4],
+            user: try (row[5] as String?).map { try JSON(stored: $0) }
+        )
+        isLeased = row[6]
+        bytes = row[7]
+    }
+}

@@ -1,0 +1,165 @@
+internal import GRDB
+
+/// How much a suite may hold.
+public struct SuiteLimits: Sendable {
+    /// The greatest number of pending records.
+    public var records: Int64
+    /// The greatest size of their names, values and users in bytes.
+    public var bytes: Int64
+
+    /// Limits for a suite.
+    public init(records: Int64 = 10_000_000, bytes: Int64 = 4 << 30) {
+        self.records = records
+        self.bytes = bytes
+    }
+}
+
+/// One App Group's storage: defaults, pending records and dead letters in a file.
+///
+/// The first change since the last commit opens a transaction that stays open
+/// until ``commit()``; reads outside of one stand alone. A suite that was never
+/// saved to has no file, and reads of it are empty.
+///
+/// - Important: Used by one thread.
+public final class Suite {
+    /// The suite's name.
+    public let name: SuiteName
+    let store: SuiteStore
+    var file: SuiteFile?
+    /// What the open transaction has added so far; absent outside of one.
+    var changes: Counters?
+    /// The totals at the begin of the open transaction.
+    var totals = Counters()
+
+    init(name: SuiteName, store: SuiteStore) {
+        self.name = name
+        self.store = store
+    }
+
+    /// Whether changes wait for ``commit()``.
+    public var isInTransaction: Bool { changes != nil }
+
+    // MARK: Access
+
+    /// Reads; in an open transaction its changes are seen.
+    ///
+    /// - Returns: What the body read, or nothing where the suite has no file.
+    func read<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result? {
+        guard let file = try openFile(create: false) else { return nil }
+        do {
+            return try file.access(body)
+        } catch {
+            throw SuiteError(error)
+        }
+    }
+
+    /// Changes the suite within the turn's transaction.
+    ///
+    /// - Parameter body: One statement, or several in a savepoint of their own.
+    func write<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result {
+        guard let file = try openFile(create: true) else { throw .unreadable("the suite has no file") }
+        try begin(file)
+        do {
+            return try file.access(body)
+        } catch let error as SuiteError {
+            throw error
+        } catch {
+            // A full disk or an input/output error rolls back everything, not just the statement.
+            let stands = (try? file.access { $0.isInsideTransaction }) ?? false
+            guard stands else {
+                end(file)
+                throw .transactionLost(SuiteError.text(of: error))
+            }
+            throw .notStored(SuiteError.text(of: error))
+        }
+    }
+
+    private func openFile(create: Bool) throws(SuiteError) -> SuiteFile? {
+        if let file { return file }
+        file = try store.open(name, create: create)
+        return file
+    }
+
+    // MARK: The transaction
+
+    private func begin(_ file: SuiteFile) throws(SuiteError) {
+        guard changes == nil else { return }
+        guard try file.beginWriting() else { throw .busy }
+        do {
+            totals = try file.access { db in
+                try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+                return try Counters.fetch(db)
+            }
+            changes = Counters()
+            store.opened(self)
+        } catch {
+            file.rollback()
+            file.endWriting()
+            throw SuiteError(error)
+        }
+    }
+
+    /// Makes every change since the last commit durable; on return it survives a power loss.
+    ///
+    /// - Throws: ``SuiteError/transactionLost(_:)``: nothing since the last commit is in the suite.
+    public func commit() throws(SuiteError) {
+        guard let file, let changes else { return }
+        defer { end(file) }
+        do {
+            try file.access { db in
+                try changes.add(db)
+                try db.cachedStatement(sql: "COMMIT").execute()
+            }
+        } catch {
+            file.rollback()
+            throw .transactionLost(SuiteError.text(of: error))
+        }
+    }
+
+    /// Forgets every change since the last commit.
+    public func rollback() {
+        guard let file, changes != nil else { return }
+        file.rollback()
+        end(file)
+    }
+
+    private func end(_ file: SuiteFile) {
+        changes = nil
+        file.endWriting()
+    }
+
+    // MARK: The file
+
+    /// Moves the write-ahead log into the database once it is large, or at a quiet moment.
+    ///
+    /// - Parameter isIdle: Whether nothing else is to be done now.
+    public func checkpoint(isIdle: Bool) {
+        guard let file, changes == nil else { return }
+        let size = file.logSize
+        if size > SuiteStore.logLimit || (isIdle && size > 0) { file.checkpoint() }
+    }
+
+    /// SQLite's own word on a setting of this connection, for tests.
+    ///
+    /// - Parameter name: The pragma's name.
+    public func pragma(_ name: String) throws(SuiteError) -> String? {
+        try read { try String.fetchOne($0, sql: "SELECT * FROM pragma_\(name)") } ?? nil
+    }
+}
+
+extension SuiteFile {
+    func rollback() {
+        _ = try? access { db in
+            if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
+        }
+    }
+}
+
+extension SuiteError {
+    static func text(of error: any Error) -> String {
+        switch SuiteError(error) {
+        case .notStored(let text), .unreadable(let text), .transactionLost(let text): text
+        case let other: "\(other)"
+        }
+    }
+}

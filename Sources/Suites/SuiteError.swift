@@ -1,0 +1,42 @@
+internal import GRDB
+
+/// Why a suite could not do what was asked.
+public enum SuiteError: Error, Equatable, Sendable {
+    /// Another process holds a lock; later it will go.
+    case busy
+    /// The change is not in the suite; nothing else was touched.
+    case notStored(String)
+    /// SQLite rolled back the whole transaction: nothing since the last commit is in the suite.
+    case transactionLost(String)
+    /// The suite holds as many records or bytes as it may.
+    case full(records: Int64, bytes: Int64)
+    /// The file is no suite, or cannot be read.
+    case unreadable(String)
+    /// A suite of that name in other case exists already.
+    case nameTaken(String)
+    /// The answer would be larger than a reply may be.
+    case tooLarge(bytes: Int64)
+    /// The lease ran out, was acknowledged, or never was; nothing was deleted.
+    case leaseExpired
+}
+
+extension SuiteError {
+    /// The error for a failure of SQLite outside a transaction of ours.
+    init(_ error: any Error) {
+        if let error = error as? SuiteError {
+            self = error
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self = .notStored(String(describing: error))
+            return
+        }
+        let text = "\(error.message ?? "SQLite error") (\(error.extendedResultCode))"
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_FORMAT:
+            self = .unreadable(text)
+        default: self = .notStored(text)
+        }
+    }
+}

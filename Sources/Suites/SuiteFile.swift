@@ -1,0 +1,111 @@
+internal import CSystem
+internal import Foundation
+internal import GRDB
+
+/// An open suite: its SQLite connection and the locks around it.
+///
+/// - Important: Used by one thread.
+final class SuiteFile {
+    /// "push" in ASCII: marks our files in the SQLite header.
+    static let applicationID = 0x7075_7368
+    /// The schema's version, kept as SQLite's `user_version`.
+    static let schemaVersion = 1
+
+    let path: String
+    private let queue: DatabaseQueue
+    /// Held shared by whoever writes and exclusively by whoever checkpoints.
+    private let writersLock: FileLock
+
+    /// Opens a suite, and makes it where there is none.
+    ///
+    /// Creating and migrating happens under the folder's lock: two processes that
+    /// open a new file at once would fail in each other's half-made schema.
+    ///
+    /// - Throws: ``SuiteError``; `busy` while another process holds the folder's lock.
+    init(path: String, folderLock: FileLock) throws {
+        self.path = path
+        guard try folderLock.take(.exclusive) else { throw SuiteError.busy }
+        defer { folderLock.release() }
+        try SuiteFile.touch(path)
+        writersLock = try FileLock(path: String(path.dropLast("sqlite".count)) + "lock")
+        do {
+            queue = try DatabaseQueue(path: path, configuration: SuiteFile.configuration)
+            try queue.inDatabase { try SuiteFile.prepare($0) }
+        } catch {
+            throw SuiteError(error)
+        }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(0.05)
+        // A turn's transaction stays open over many accesses.
+        configuration.allowsUnsafeTransactions = true
+        configuration.foreignKeysEnabled = false
+        return configuration
+    }
+
+    /// Makes the file with our mode; SQLite gives the same to its companions.
+    private static func touch(_ path: String) throws(SuiteError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
+        close(descriptor)
+    }
+
+    private static func prepare(_ db: Database) throws {
+        let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        if application == applicationID {
+            guard version <= schemaVersion else {
+                throw SuiteError.unreadable("its schema \(version) is newer than this program's \(schemaVersion)")
+            }
+        } else if application != 0 || tables != 0 {
+            throw SuiteError.unreadable("it is a SQLite file of another program")
+        }
+        // Read back: on file systems without shared memory SQLite stays in another mode.
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+            throw SuiteError.unreadable("its file system does not allow SQLite's WAL mode")
+        }
+        // GRDB lowers this to NORMAL where it is asked for WAL itself, so it is set here, last.
+        try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA wal_autocheckpoint = 0")
+        if version < schemaVersion {
+            try db.execute(
+                sql: """
+                    BEGIN IMMEDIATE;
+                    \(Schema.version1)
+                    PRAGMA application_id = \(applicationID);
+                    PRAGMA user_version = \(schemaVersion);
+                    COMMIT
+                    """
+            )
+        }
+    }
+
+    /// Lends the connection.
+    func access<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try queue.inDatabase(body)
+    }
+
+    /// Whether this process may write now; another one may be checkpointing.
+    func beginWriting() throws(SuiteError) -> Bool { try writersLock.take(.shared) }
+
+    func endWriting() { writersLock.release() }
+
+    /// Moves the write-ahead log into the database, unless somebody is writing.
+    ///
+    /// SQLite before 3.51.3 can corrupt a file when one connection writes while
+    /// another checkpoints ("WAL-reset bug", sqlite.org/wal.html). Debian 12 ships
+    /// 3.40, so the two never overlap here: writers hold the lock shared.
+    func checkpoint() {
+        guard (try? writersLock.take(.exclusive)) == true else { return }
+        defer { writersLock.release() }
+        _ = try? access { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+
+    /// The size of the write-ahead log in bytes.
+    var logSize: Int {
+        var status = stat()
+        return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
+    }
+}

@@ -1,0 +1,35 @@
+/// The name of a suite, as an App Group is named; safe as a file name.
+public struct SuiteName: Hashable, Sendable, CustomStringConvertible {
+    /// The name, compared exactly.
+    public let text: String
+
+    /// The suite of a client that names none.
+    public static let standard = SuiteName(unchecked: "standard")
+
+    /// What a name must look like, for messages to people.
+    public static let rule = "1 to 128 of A-Z a-z 0-9 . _ - beginning with a letter or a digit"
+
+    private init(unchecked text: String) { self.text = text }
+
+    /// A name, where the text is one.
+    ///
+    /// - Parameter text: What ``rule`` says.
+    public init?(_ text: String) {
+        func isAlphanumeric(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: false
+            }
+        }
+        let bytes = text.utf8
+        guard let first = bytes.first, isAlphanumeric(first), bytes.count <= 128,
+            bytes.allSatisfy({ isAlphanumeric($0) || ".-_".utf8.contains($0) })
+        else { return nil }
+        self.text = text
+    }
+
+    /// The name itself.
+    public var description: String { text }
+}

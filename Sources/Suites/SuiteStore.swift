@@ -1,0 +1,105 @@
+internal import Foundation
+internal import GRDB
+
+/// The folder of suites: one file a suite, opened when it is first needed.
+///
+/// - Important: Used by one thread.
+public final class SuiteStore {
+    /// Past this size of its write-ahead log a suite is checkpointed after a commit, in bytes.
+    static let logLimit = 4 << 20
+    /// The greatest number of files kept open.
+    static let openLimit = 128
+
+    /// The folder, as a path.
+    public let folder: String
+    /// How much each suite may hold.
+    public let limits: SuiteLimits
+
+    private var suites: [SuiteName: Suite] = [:]
+    private var inTransaction: [Suite] = []
+    private var folderLock: FileLock?
+
+    /// A store; nothing is opened or made yet.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the files are; made when the first suite is.
+    ///   - limits: How much each suite may hold.
+    public init(folder: String, limits: SuiteLimits = SuiteLimits()) {
+        self.folder = folder
+        self.limits = limits
+    }
+
+    /// The version of the SQLite library that runs.
+    public static let sqliteVersion: String = {
+        let version = try? DatabaseQueue().inDatabase { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
+        return (version ?? nil) ?? "unknown"
+    }()
+
+    /// The suite of that name, whether it has a file or not.
+    ///
+    /// - Parameter name: The name.
+    public func suite(_ name: SuiteName) -> Suite {
+        if let suite = suites[name] { return suite }
+        if suites.count >= SuiteStore.openLimit {
+            suites = suites.filter { $0.value.isInTransaction }
+        }
+        let suite = Suite(name: name, store: self)
+        suites[name] = suite
+        return suite
+    }
+
+    /// The suites that have a file, sorted by name.
+    public func names() -> [SuiteName] {
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return entries.filter { $0.hasSuffix(".sqlite") }
+            .compactMap { SuiteName(String($0.dropLast(".sqlite".count))) }
+            .sorted { $0.text < $1.text }
+    }
+
+    /// The suites whose changes wait for a commit, in the order in which they were first changed.
+    ///
+    /// The caller commits each; the list begins anew.
+    public func takeTransactions() -> [Suite] {
+        defer { inTransaction.removeAll(keepingCapacity: true) }
+        return inTransaction
+    }
+
+    /// Checkpoints what is large, or at a quiet moment all that is open.
+    ///
+    /// - Parameter isIdle: Whether nothing else is to be done now.
+    public func checkpoint(isIdle: Bool) {
+        for suite in suites.values { suite.checkpoint(isIdle: isIdle) }
+    }
+
+    func opened(_ suite: Suite) { inTransaction.append(suite) }
+
+    func open(_ name: SuiteName, create: Bool) throws(SuiteError) -> SuiteFile? {
+        let path = "\(folder)/\(name).sqlite"
+        if access(path, F_OK) != 0 {
+            guard create else { return nil }
+            if let other = names().first(where: { $0.text.lowercased() == name.text.lowercased() }) {
+                throw .nameTaken(other.text)
+            }
+            try makeFolder()
+        }
+        do {
+            let lock = try folderLock ?? FileLock(path: "\(folder)/.lock")
+            folderLock = lock
+            return try SuiteFile(path: path, folderLock: lock)
+        } catch {
+            throw SuiteError(error)
+        }
+    }
+
+    private func makeFolder() throws(SuiteError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw .notStored("cannot make the folder \(folder): \(error.localizedDescription)")
+        }
+    }
+}
