@@ -15,8 +15,8 @@ public final class Session {
         case failedNotification(String, RPCError)
         /// A response that answers no request of ours; dropped.
         case strayResponse(id: JSON)
-        /// A line that is no message, after its error was written.
-        case invalidMessage(RPCError)
+        /// A line that is no message; with its begin where nobody is told the error otherwise.
+        case invalidMessage(RPCError, line: String?)
     }
 
     /// The bytes that wait to be written to the peer, whole lines.
@@ -33,6 +33,8 @@ public final class Session {
     public let answersInvalidLines: Bool
 
     private var framer: LineFramer
+    /// The begin of the last line that was no message, until it is reported.
+    private var strayLine: String?
     private var tracked: [String: Call] = [:]
     private var requests: [Int64: (Result<JSON, RPCError>) -> Void] = [:]
     private var nextRequest: Int64 = 1
@@ -68,7 +70,7 @@ public final class Session {
     private func handle(_ event: LineFramer.Event, _ deliver: ((Message) -> Void)?) {
         let message =
             switch event {
-            case .line(let bytes): Message(line: bytes)
+            case .line(let bytes): read(bytes)
             case .tooLong:
                 Message.invalid(
                     RPCError(
@@ -81,6 +83,14 @@ public final class Session {
                 )
             }
         if let deliver { deliver(message) } else { receive(message) }
+    }
+
+    private func read(_ line: UnsafeRawBufferPointer) -> Message {
+        let message = Message(line: line)
+        if !answersInvalidLines, case .invalid = message {
+            strayLine = String(decoding: line.prefix(200), as: UTF8.self)
+        }
+        return message
     }
 
     /// Carries out a message: batch members in order as if they were lines.
@@ -123,7 +133,8 @@ public final class Session {
     }
 
     private func refuse(_ error: RPCError, id: JSON, _ batch: Batch?, _ slot: Int) {
-        report(.invalidMessage(error))
+        report(.invalidMessage(error, line: strayLine))
+        strayLine = nil
         guard answersInvalidLines else { return }
         var bytes: [UInt8] = []
         bytes.append(response: .failure(error), id: id)

@@ -1,0 +1,60 @@
+internal import Foundation
+
+/// The bundles of some folders, and which of them shows which category.
+public struct BundleCatalog: Sendable {
+    /// The bundles, sorted by identifier.
+    public let bundles: [ExtensionBundle]
+    /// What is wrong with folders that are no bundle, and between bundles.
+    public let problems: [BundleProblem]
+
+    /// Reads every bundle in the folders.
+    ///
+    /// A folder is a bundle when it holds an `Info.plist`; else each folder in it
+    /// that does is one. Of two bundles with one identifier the first counts.
+    ///
+    /// - Parameter folders: The folders, in the order in which they count.
+    public init(folders: [String]) {
+        var bundles: [String: ExtensionBundle] = [:]
+        var problems: [BundleProblem] = []
+        for folder in folders.flatMap(Self.bundleFolders) {
+            do throws(BundleProblem) {
+                let bundle = try ExtensionBundle(folder: folder)
+                if let first = bundles[bundle.identifier] {
+                    let text = "\(first.path) has the identifier \(bundle.identifier) too and came first"
+                    problems.append(BundleProblem(path: folder, message: text))
+                } else {
+                    bundles[bundle.identifier] = bundle
+                }
+            } catch {
+                problems.append(error)
+            }
+        }
+        self.bundles = bundles.values.sorted { $0.identifier < $1.identifier }
+        for (index, bundle) in self.bundles.enumerated() where bundle.point == .content {
+            for category in bundle.categories {
+                guard let winner = self.bundles[..<index].first(where: { $0.shows(category) }) else { continue }
+                let text = "\(winner.identifier) has the category \(category) too and wins, its identifier comes first"
+                problems.append(BundleProblem(path: bundle.path, message: text))
+            }
+        }
+        self.problems = problems
+    }
+
+    private static func bundleFolders(_ folder: String) -> [String] {
+        let isBundle = { (path: String) in access("\(path)/Info.plist", F_OK) == 0 }
+        if isBundle(folder) { return [folder] }
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return entries.sorted().map { "\(folder)/\($0)" }.filter(isBundle)
+    }
+
+    /// The bundle that shows a category: of several the one of the lowest identifier.
+    ///
+    /// - Parameter category: The category, compared exactly.
+    public func bundle(forCategory category: String) -> ExtensionBundle? {
+        bundles.first { $0.shows(category) }
+    }
+}
+
+extension ExtensionBundle {
+    func shows(_ category: String) -> Bool { point == .content && categories.contains(category) }
+}

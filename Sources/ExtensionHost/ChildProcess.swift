@@ -1,0 +1,109 @@
+internal import CSystem
+internal import Foundation
+
+/// A child process with three pipes, leader of a process group of its own.
+///
+/// Our ends of the pipes never block. Death is the exit of the child itself,
+/// whatever its descendants do; they are killed with it.
+final class ChildProcess {
+    let pid: pid_t
+    private(set) var input: CInt
+    private(set) var output: CInt
+    private(set) var error: CInt
+
+    /// Starts a program.
+    ///
+    /// - Throws: The number of the operating system's error.
+    init(path: String, directory: String, environment: [String: String]) throws(BundleProblem) {
+        var pipes: [(CInt, CInt)] = []
+        func fail(_ number: CInt) -> BundleProblem {
+            for pipe in pipes {
+                close(pipe.0)
+                close(pipe.1)
+            }
+            return BundleProblem(path: path, message: String(cString: strerror(number)))
+        }
+        for _ in 0..<3 {
+            var ends: [CInt] = [-1, -1]
+            let result = csystem_pipe(&ends)
+            guard result == 0 else { throw fail(-result) }
+            pipes.append((ends[0], ends[1]))
+        }
+        let result = withCStrings([path]) { arguments in
+            withCStrings(environment.map { "\($0.key)=\($0.value)" }.sorted()) { environment in
+                path.withCString { path in
+                    directory.withCString { directory in
+                        var spawn = csystem_spawn(
+                            path: path,
+                            arguments: arguments,
+                            environment: environment,
+                            directory: directory,
+                            input: pipes[0].0,
+                            output: pipes[1].1,
+                            error: pipes[2].1
+                        )
+                        return csystem_spawn(&spawn)
+                    }
+                }
+            }
+        }
+        guard result > 0 else { throw fail(-result) }
+        pid = result
+        close(pipes[0].0)
+        close(pipes[1].1)
+        close(pipes[2].1)
+        (input, output, error) = (pipes[0].1, pipes[1].0, pipes[2].0)
+        for descriptor in [input, output, error] { csystem_set_nonblocking(descriptor, 1) }
+    }
+
+    deinit {
+        for descriptor in [input, output, error] where descriptor >= 0 { close(descriptor) }
+    }
+
+    func closeInput() {
+        if input >= 0 { close(input) }
+        input = -1
+    }
+
+    func closeOutput() {
+        if output >= 0 { close(output) }
+        output = -1
+    }
+
+    func closeError() {
+        if error >= 0 { close(error) }
+        error = -1
+    }
+
+    /// Signals the process group; the group's number stays ours until the child is reaped.
+    func signal(_ number: CInt) { kill(-pid, number) }
+
+    /// How the child ended, once it did; its descendants in the group are killed then.
+    func reap() -> ExtensionFailure.Reason? {
+        var info = siginfo_t()
+        // WNOWAIT: while the zombie is there, no other group can get its number.
+        guard waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0, info.hasChild else { return nil }
+        signal(SIGKILL)
+        var status: CInt = 0
+        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        let signal = status & 0x7F
+        return signal == 0 ? .exited(code: (status >> 8) & 0xFF, signal: nil) : .exited(code: nil, signal: signal)
+    }
+}
+
+extension siginfo_t {
+    /// Whether waitid(2) found a child; it leaves the number zero otherwise.
+    fileprivate var hasChild: Bool { si_signo == SIGCHLD }
+}
+
+private func withCStrings<Result>(
+    _ strings: [String],
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    let pointers = strings.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return pointers.withUnsafeBufferPointer { buffer in
+        guard let start = buffer.baseAddress else { preconditionFailure("an array with a nil in it is not empty") }
+        return body(start)
+    }
+}

@@ -1,0 +1,100 @@
+internal import Foundation
+
+extension ExtensionBundle {
+    private static let prefix = "UNNotificationExtension"
+
+    /// Reads the bundle in a folder.
+    ///
+    /// - Parameter folder: A folder with an `Info.plist`.
+    /// - Throws: What keeps it from being an extension at all.
+    public init(folder: String) throws(BundleProblem) {
+        path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+        let info = try PropertyList(path: "\(path)/Info.plist")
+        identifier = try info.string("CFBundleIdentifier")
+        executable = try info.string("CFBundleExecutable")
+        guard !executable.contains("/"), executable != ".", executable != ".." else {
+            throw info.problem("CFBundleExecutable", "the name of a file in the bundle")
+        }
+        let nsExtension = try info.dictionary("NSExtension")
+        let pointName = try nsExtension.string("NSExtensionPointIdentifier")
+        guard let point = Point(rawValue: pointName) else {
+            let known = Point.allCases.map(\.rawValue).joined(separator: ", ")
+            throw nsExtension.problem("NSExtensionPointIdentifier", "one of \(known)")
+        }
+        self.point = point
+
+        // A mistake in an attribute costs that attribute, as on a phone, and its author is told.
+        var problems: [BundleProblem] = []
+        func read<Value>(_ value: @autoclosure () throws(BundleProblem) -> Value?) -> Value? {
+            do throws(BundleProblem) {
+                return try value()
+            } catch {
+                problems.append(error)
+                return nil
+            }
+        }
+        let attributes = read(try nsExtension.dictionary("NSExtensionAttributes"))
+        let categoryKey = Self.prefix + "Category"
+        categories = read(try attributes?.strings(categoryKey)) ?? []
+        initialContentSizeRatio = read(try attributes?.number(Self.prefix + "InitialContentSizeRatio")) ?? 1
+        defaultContentHidden = read(try attributes?.bool(Self.prefix + "DefaultContentHidden")) ?? false
+        overridesDefaultTitle = read(try attributes?.bool(Self.prefix + "OverridesDefaultTitle")) ?? false
+        let enabled = read(try attributes?.bool(Self.prefix + "UserInteractionEnabled"))
+        let misspelt = read(try attributes?.bool(Self.prefix + "InteractionEnabled"))
+        userInteractionEnabled = enabled ?? misspelt ?? false
+        if misspelt != nil {
+            let text = "\(Self.prefix)InteractionEnabled is accepted here, but iOS knows only \(Self.prefix)UserInteractionEnabled"
+            problems.append(BundleProblem(path: info.path, message: text))
+        }
+        if point == .content, let attributes, categories.isEmpty, !problems.contains(where: { $0.message.hasPrefix(categoryKey) }) {
+            problems.append(attributes.problem(categoryKey, "a string or an array of strings"))
+        }
+        applicationGroups = read(try Self.applicationGroups(in: path, executable: executable)) ?? []
+        self.problems = problems
+    }
+
+    private static func applicationGroups(in path: String, executable: String) throws(BundleProblem) -> [String]? {
+        let files = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+            .filter { $0.hasSuffix(".entitlements") }
+            .sorted()
+        let preferred = "\(executable).entitlements"
+        guard let file = files.contains(preferred) ? preferred : files.first else { return nil }
+        return try PropertyList(path: "\(path)/\(file)").strings("com.apple.security.application-groups")
+    }
+
+    /// The file to start.
+    ///
+    /// It lies in the bundle. `swift build` puts a Swift extension beside the
+    /// host instead: that place counts only when host and bundle belong to the
+    /// same SwiftPM package.
+    ///
+    /// - Parameter hostFolder: The folder of the host's own executable, links resolved.
+    /// - Throws: Where it was looked for in vain.
+    public func executablePath(hostFolder: String) throws(BundleProblem) -> String {
+        var candidates = ["\(path)/\(executable)"]
+        if let package = Self.package(ofBuildFolder: hostFolder), path.hasPrefix(package + "/") {
+            candidates.append("\(hostFolder)/\(executable)")
+        }
+        for candidate in candidates where access(candidate, F_OK) == 0 {
+            let real = URL(fileURLWithPath: candidate).resolvingSymlinksInPath().path
+            guard candidates.contains(real) else {
+                throw BundleProblem(path: candidate, message: "it is a link that leaves the bundle")
+            }
+            guard access(real, X_OK) == 0 else {
+                throw BundleProblem(path: real, message: "it is not executable; chmod +x it")
+            }
+            return real
+        }
+        throw BundleProblem(
+            path: path,
+            message: "its executable \(executable) is missing; looked for \(candidates.joined(separator: " and "))"
+        )
+    }
+
+    /// The root of the package whose build folder that is: `<root>/.build/<triple>/<configuration>`.
+    private static func package(ofBuildFolder folder: String) -> String? {
+        let parts = folder.split(separator: "/")
+        guard let build = parts.lastIndex(of: ".build") else { return nil }
+        return "/" + parts[..<build].joined(separator: "/")
+    }
+}

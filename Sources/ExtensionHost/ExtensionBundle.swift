@@ -1,0 +1,46 @@
+/// A folder that holds one extension, as its property lists describe it.
+public struct ExtensionBundle: Sendable {
+    /// What kind of extension it is.
+    public enum Point: String, CaseIterable, Sendable {
+        /// Shows notifications of its categories.
+        case content = "com.apple.usernotifications.content-extension"
+        /// Changes notifications before they are shown.
+        case service = "com.apple.usernotifications.service"
+        /// Takes records that are flushed.
+        case destination = "pushhost.destination"
+    }
+
+    /// Its folder, links resolved.
+    public let path: String
+    /// `CFBundleIdentifier`.
+    public let identifier: String
+    /// `CFBundleExecutable`: one path component.
+    public let executable: String
+    /// `NSExtensionPointIdentifier`.
+    public let point: Point
+    /// `UNNotificationExtensionCategory`, compared exactly.
+    public let categories: [String]
+    /// `UNNotificationExtensionInitialContentSizeRatio`: height over width.
+    public let initialContentSizeRatio: Double
+    /// `UNNotificationExtensionDefaultContentHidden`.
+    public let defaultContentHidden: Bool
+    /// `UNNotificationExtensionOverridesDefaultTitle`.
+    public let overridesDefaultTitle: Bool
+    /// `UNNotificationExtensionUserInteractionEnabled`: whether `interact` works.
+    public let userInteractionEnabled: Bool
+    /// The App Groups of its entitlements, in order: the suites that it may touch.
+    public let applicationGroups: [String]
+    /// What is odd about it, for its author.
+    public let problems: [BundleProblem]
+}
+
+/// What is wrong with a bundle, for its author.
+public struct BundleProblem: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The file or folder that it is about.
+    public let path: String
+    /// What is wrong and what to do.
+    public let message: String
+
+    /// File and message.
+    public var description: String { "\(path): \(message)" }
+}
