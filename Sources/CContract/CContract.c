@@ -3,12 +3,18 @@
 /* #embed is C23; clang takes it in gnu2x too and says so. */
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-const unsigned char ccontract_openrpc[] = {
+static const unsigned char openrpc[] = {
 #embed "../../protocol/openrpc.json"
 };
-const size_t ccontract_openrpc_size = sizeof ccontract_openrpc;
 
-const unsigned char ccontract_extension_openrpc[] = {
+static const unsigned char extension_openrpc[] = {
 #embed "../../protocol/extension.openrpc.json"
 };
-const size_t ccontract_extension_openrpc_size = sizeof ccontract_extension_openrpc;
+
+struct ccontract_document ccontract_openrpc(void) {
+    return (struct ccontract_document){openrpc, sizeof openrpc};
+}
+
+struct ccontract_document ccontract_extension_openrpc(void) {
+    return (struct ccontract_document){extension_openrpc, sizeof extension_openrpc};
+}

@@ -27,6 +27,11 @@ public final class ExtensionProcess {
     /// Takes each message instead of having it carried out at once, for an owner that may hold it back.
     public var onMessage: (Session, Message) -> Void = { $0.receive($1) }
 
+    /// Takes the failure of a notification of the extension, with the notification's params.
+    public var onNotificationFailure: (JSON?, RPCError) -> Void = { _, _ in }
+    /// Takes the news that the process is lost, and with it all it showed.
+    public var onEnd: (ExtensionFailure.Reason) -> Void = { _ in }
+
     private let hostFolder: String
     private let environment: [String: String]
     private let limits: ExtensionLimits
@@ -131,6 +136,7 @@ public final class ExtensionProcess {
             case .failCalls(let reason):
                 lastFault = reason
                 logger.warning("\(bundle.identifier) \(reason)")
+                onEnd(reason)
                 fail(reason)
             case .closeInput:
                 session?.notify("deactivate", params: [:])
@@ -200,7 +206,9 @@ public final class ExtensionProcess {
 
     private func report(_ report: Session.Report) {
         switch report {
-        case .failedNotification(let method, let error): logger.warning("\(method) failed: \(error.message)")
+        case .failedNotification(let call, let error):
+            logger.warning("\(call.method) failed: \(error.message)")
+            onNotificationFailure(call.params, error)
         case .strayResponse(let id): logger.warning("it answered \(id), which nobody waits for")
         case .invalidMessage(let error, let line):
             strayLines += 1

@@ -43,7 +43,7 @@ public final class Call {
         isAnswered = true
         session.untrack(self)
         guard let id else {
-            if case .failure(let error) = result { session.report(.failedNotification(method, error)) }
+            if case .failure(let error) = result { session.report(.failedNotification(self, error)) }
             batch?.skip(slot)
             return
         }

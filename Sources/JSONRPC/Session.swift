@@ -12,7 +12,7 @@ public final class Session {
     /// What a peer did that nobody is answered for, for the log.
     public enum Report {
         /// A notification could not be carried out.
-        case failedNotification(String, RPCError)
+        case failedNotification(Call, RPCError)
         /// A response that answers no request of ours; dropped.
         case strayResponse(id: JSON)
         /// A line that is no message; with its begin where nobody is told the error otherwise.

@@ -68,9 +68,9 @@ public final class Suite {
             let stands = (try? file.access { $0.isInsideTransaction }) ?? false
             guard stands else {
                 end(file)
-                throw .transactionLost(SuiteError.text(of: error))
+                throw .transactionLost(SuiteError(error).text)
             }
-            throw .notStored(SuiteError.text(of: error))
+            throw .notStored(SuiteError(error).text)
         }
     }
 
@@ -112,7 +112,7 @@ public final class Suite {
             }
         } catch {
             file.rollback()
-            throw .transactionLost(SuiteError.text(of: error))
+            throw .transactionLost(SuiteError(error).text)
         }
     }
 
@@ -155,11 +155,3 @@ extension SuiteFile {
     }
 }
 
-extension SuiteError {
-    static func text(of error: any Error) -> String {
-        switch SuiteError(error) {
-        case .notStored(let text), .unreadable(let text), .transactionLost(let text): text
-        case let other: "\(other)"
-        }
-    }
-}

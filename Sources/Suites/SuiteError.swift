@@ -21,6 +21,14 @@ public enum SuiteError: Error, Equatable, Sendable {
 }
 
 extension SuiteError {
+    /// What SQLite or the operating system said, where they did.
+    public var text: String {
+        switch self {
+        case .notStored(let text), .unreadable(let text), .transactionLost(let text): text
+        default: "\(self)"
+        }
+    }
+
     /// The error for a failure of SQLite outside a transaction of ours.
     init(_ error: any Error) {
         if let error = error as? SuiteError {

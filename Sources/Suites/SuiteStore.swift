@@ -56,6 +56,9 @@ public final class SuiteStore {
             .sorted { $0.text < $1.text }
     }
 
+    /// Whether changes of any suite wait for a commit.
+    public var hasTransactions: Bool { !inTransaction.isEmpty }
+
     /// The suites whose changes wait for a commit, in the order in which they were first changed.
     ///
     /// The caller commits each; the list begins anew.

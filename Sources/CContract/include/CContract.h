@@ -3,10 +3,13 @@
 
 #include <stddef.h>
 
-/* The documents of protocol/, byte for byte as they were when the program was built. */
-extern const unsigned char ccontract_openrpc[];
-extern const size_t ccontract_openrpc_size;
-extern const unsigned char ccontract_extension_openrpc[];
-extern const size_t ccontract_extension_openrpc_size;
+/* A document of protocol/, byte for byte as it was when the program was built. */
+struct ccontract_document {
+    const unsigned char *bytes;
+    size_t size;
+};
+
+struct ccontract_document ccontract_openrpc(void);
+struct ccontract_document ccontract_extension_openrpc(void);
 
 #endif

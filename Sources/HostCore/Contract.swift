@@ -1,0 +1,24 @@
+internal import CContract
+public import JSON
+
+/// The written contract, as it stands in the program.
+public enum Contract {
+    /// The version of the contract; it changes with the methods, not with the program.
+    public static let version = "1.0"
+
+    /// The document of the host's methods.
+    public static let host = JSON(ccontract_openrpc())
+
+    /// The document of the methods that the host calls on an extension.
+    public static let `extension` = JSON(ccontract_extension_openrpc())
+}
+
+extension JSON {
+    fileprivate init(_ document: ccontract_document) {
+        do throws(JSONParseError) {
+            self = try JSON(parsing: UnsafeRawBufferPointer(start: document.bytes, count: document.size))
+        } catch {
+            preconditionFailure("a document of the contract is not JSON: \(error)")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import ExtensionHost
+internal import Suites
+
+/// Everything that can be set from outside.
+public struct HostConfiguration: Sendable {
+    /// The folder of the suites.
+    public var dataFolder: String
+    /// The folders of bundles, in the order in which they count.
+    public var pluginFolders: [String]
+    /// The folder of the host's own executable, links resolved.
+    public var hostFolder: String
+    /// The surroundings that extensions may know.
+    public var environment: [String: String] = [:]
+    /// The wall time at the start, in milliseconds since 1970; fixes the clock.
+    public var clock: Int64?
+    /// Fixes chance.
+    public var seed: UInt64?
+    /// The suite of a client that names none.
+    public private(set) var defaultSuite = SuiteName.standard.text
+    /// The locale of a request that names none.
+    public var locale = "en"
+    /// The greatest number of pending records in a suite.
+    public var suiteRecords: Int64 = 10_000_000
+    /// The greatest size of the pending records in a suite, in bytes.
+    public var suiteBytes: Int64 = 4 << 30
+    /// The longest time for an extension's answer to a call, in milliseconds.
+    public var callDeadline: Int64 = 10_000
+    /// The longest time for an extension's start, in milliseconds.
+    public var activateDeadline: Int64 = 10_000
+    /// Braze's limits on names and values.
+    public var recordLimits = RecordLimits()
+    /// The greatest length of a line in bytes.
+    public var lineLimit = 16 << 20
+    /// Past this many bytes of unread replies the client's lines wait.
+    public var outputLimit = 64 << 20
+    /// How long a save waits for a suite that another process holds, in milliseconds.
+    public var busyLimit: Int64 = 5_000
+
+    /// A configuration; the other settings have defaults.
+    public init(dataFolder: String, pluginFolders: [String], hostFolder: String) {
+        self.dataFolder = dataFolder
+        self.pluginFolders = pluginFolders
+        self.hostFolder = hostFolder
+    }
+
+    /// Sets the suite of a client that names none.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: What a name must look like, where this is none.
+    public mutating func setDefaultSuite(_ name: String) -> String? {
+        guard SuiteName(name) != nil else { return SuiteName.rule }
+        defaultSuite = name
+        return nil
+    }
+
+    var suiteLimits: SuiteLimits { SuiteLimits(records: suiteRecords, bytes: suiteBytes) }
+
+    var extensionLimits: ExtensionLimits {
+        var limits = ExtensionLimits()
+        limits.call = callDeadline
+        limits.activate = activateDeadline
+        return limits
+    }
+
+    /// Whether the same session is to give the same bytes: each line waits for the reply before.
+    var isReproducible: Bool { clock != nil || seed != nil }
+}

@@ -1,0 +1,125 @@
+internal import ExtensionHost
+internal import JSON
+internal import JSONRPC
+internal import Suites
+
+/// The errors of the host's own, each number with its stable reason: the table of the contract.
+public struct HostError: Hashable, Sendable {
+    /// The number on the wire.
+    public let code: Int
+    /// The stable word that programs compare.
+    public let reason: String
+
+    // MARK: 1xx notifications and extensions
+
+    static let payloadTooLarge = HostError(code: 101, reason: "payloadTooLarge")
+    static let invalidPayload = HostError(code: 102, reason: "invalidPayload")
+    static let unknownNotification = HostError(code: 110, reason: "unknownNotification")
+    static let noPresentation = HostError(code: 111, reason: "noPresentation")
+    static let unknownAction = HostError(code: 112, reason: "unknownAction")
+    static let interactionDisabled = HostError(code: 113, reason: "interactionDisabled")
+    static let unknownElement = HostError(code: 114, reason: "unknownElement")
+    static let cannotStart = HostError(code: 120, reason: "cannotStart")
+    static let extensionExited = HostError(code: 121, reason: "extensionExited")
+    static let extensionTimedOut = HostError(code: 122, reason: "extensionTimedOut")
+    static let extensionRefused = HostError(code: 123, reason: "extensionRefused")
+    static let badExtensionReply = HostError(code: 124, reason: "badExtensionReply")
+    static let extensionMisbehaved = HostError(code: 125, reason: "extensionMisbehaved")
+    static let busy = HostError(code: 126, reason: "busy")
+    static let stopping = HostError(code: 127, reason: "stopping")
+
+    // MARK: 2xx suites
+
+    static let invalidSuiteName = HostError(code: 200, reason: "invalidSuiteName")
+    static let notEntitled = HostError(code: 201, reason: "notEntitled")
+    static let suiteBusy = HostError(code: 202, reason: "suiteBusy")
+    static let notStored = HostError(code: 203, reason: "notStored")
+    static let suiteFull = HostError(code: 204, reason: "suiteFull")
+    static let suiteUnreadable = HostError(code: 205, reason: "suiteUnreadable")
+    static let suiteNameTaken = HostError(code: 206, reason: "suiteNameTaken")
+    static let reservedKey = HostError(code: 207, reason: "reservedKey")
+    static let tooLarge = HostError(code: 208, reason: "tooLarge")
+    static let leaseExpired = HostError(code: 209, reason: "leaseExpired")
+    static let invalidRecord = HostError(code: 210, reason: "invalidRecord")
+
+    // MARK: 3xx delivery
+
+    static let unknownDestination = HostError(code: 300, reason: "unknownDestination")
+
+    /// Every error of the host's own, by number.
+    public static let all: [HostError] = [
+        payloadTooLarge, invalidPayload, unknownNotification, noPresentation, unknownAction, interactionDisabled,
+        unknownElement, cannotStart, extensionExited, extensionTimedOut, extensionRefused, badExtensionReply,
+        extensionMisbehaved, busy, stopping, invalidSuiteName, notEntitled, suiteBusy, notStored, suiteFull,
+        suiteUnreadable, suiteNameTaken, reservedKey, tooLarge, leaseExpired, invalidRecord, unknownDestination,
+    ]
+
+    /// The error of this kind, ready for the wire.
+    func callAsFunction(
+        _ message: String,
+        path: String? = nil,
+        details: KeyValuePairs<String, JSON> = [:]
+    ) -> RPCError {
+        RPCError(RPCError.Code(rawValue: code), reason: reason, message, path: path, details: details)
+    }
+}
+
+extension RPCError {
+    /// What a suite could not do, with the suite's name.
+    init(_ error: SuiteError, suite: SuiteName) {
+        let name: KeyValuePairs<String, JSON> = ["suite": .string(suite.text)]
+        self =
+            switch error {
+            case .busy:
+                HostError.suiteBusy("another process holds the suite \(suite); try again", details: name)
+            case .notStored(let text), .transactionLost(let text):
+                HostError.notStored("nothing of this request is stored in \(suite): \(text)", details: name)
+            case .full(let records, let bytes):
+                HostError.suiteFull(
+                    "the suite \(suite) is full with \(records) records of \(bytes) bytes; flush it",
+                    details: name
+                )
+            case .unreadable(let text):
+                HostError.suiteUnreadable("the suite \(suite) cannot be read: \(text)", details: name)
+            case .nameTaken(let other):
+                HostError.suiteNameTaken(
+                    "the suite \(other) exists and differs from \(suite) only in case; use its name",
+                    details: name
+                )
+            case .tooLarge(let bytes):
+                HostError.tooLarge(
+                    "the records have more than \(bytes) bytes together; read them in pages with pending",
+                    details: name
+                )
+            case .leaseExpired:
+                HostError.leaseExpired("no such lease is live; nothing was deleted", details: name)
+            }
+    }
+
+    /// Why an extension did not answer, with the end of what it wrote on its stderr.
+    init(_ failure: ExtensionFailure, bundle: ExtensionBundle) {
+        let kind: HostError
+        var details: [(String, JSON)] = [("extension", .string(bundle.identifier))]
+        switch failure.reason {
+        case .cannotStart: kind = .cannotStart
+        case .exited(let code, let signal):
+            kind = .extensionExited
+            if let code { details.append(("exitCode", .integer(Int64(code)))) }
+            if let signal { details.append(("signal", .integer(Int64(signal)))) }
+        case .timedOut: kind = .extensionTimedOut
+        case .refused(let error):
+            kind = .extensionRefused
+            details.append(("cause", error.json))
+        case .badReply: kind = .badExtensionReply
+        case .misbehaved: kind = .extensionMisbehaved
+        case .busy: kind = .busy
+        case .stopping: kind = .stopping
+        }
+        if !failure.standardErrorTail.isEmpty { details.append(("stderr", .string(failure.standardErrorTail))) }
+        self.init(
+            code: Code(rawValue: kind.code),
+            message: "\(bundle.identifier) \(failure.reason)",
+            data: .object(JSON.Object([("reason", .string(kind.reason))] + details))
+        )
+    }
+}

@@ -1,0 +1,88 @@
+internal import Foundation
+public import Logging
+
+/// Where log lines go: to stderr as fast as it takes them, and never faster.
+///
+/// Nobody may drain stderr, so past a backlog lines are dropped and counted
+/// instead of stopping the host.
+public final class LogSink: @unchecked Sendable {
+    private static let backlogLimit = 256 << 10
+
+    // Loggers are Sendable, so a library's thread may log; the lock is for that.
+    private let lock = NSLock()
+    private var backlog: [UInt8] = []
+    private var droppedLines = 0
+    private var output: OutputDescriptor?
+
+    /// A sink that writes to a descriptor.
+    ///
+    /// - Parameter descriptor: Usually 2.
+    public init(descriptor: Int32) {
+        output = OutputDescriptor(descriptor)
+    }
+
+    /// The number of lines that were dropped.
+    public var dropped: Int { lock.withLock { droppedLines } }
+
+    /// The descriptor to poll for writing, while lines wait.
+    var pollDescriptor: Int32? { lock.withLock { backlog.isEmpty ? nil : output?.descriptor } }
+
+    func append(_ line: String) {
+        lock.withLock {
+            guard output != nil, backlog.count + line.utf8.count < LogSink.backlogLimit else {
+                droppedLines += 1
+                return
+            }
+            backlog.append(contentsOf: line.utf8)
+            backlog.append(UInt8(ascii: "\n"))
+        }
+    }
+
+    /// Writes what goes without waiting.
+    public func flush() {
+        lock.withLock {
+            while !backlog.isEmpty, let output {
+                switch backlog.withUnsafeBytes({ output.write($0) }) {
+                case .wrote(0): return
+                case .wrote(let count): backlog.removeFirst(count)
+                case .gone, .failed:
+                    self.output = nil
+                    backlog = []
+                }
+            }
+        }
+    }
+}
+
+/// Formats log lines for a ``LogSink``.
+public struct SinkLogHandler: LogHandler {
+    private let sink: LogSink
+    private let label: String
+
+    /// Values that stand in each line.
+    public var metadata: Logger.Metadata = [:]
+    /// Lines below are left out.
+    public var logLevel: Logger.Level
+
+    /// A handler.
+    public init(label: String, level: Logger.Level, sink: LogSink) {
+        self.label = label
+        self.sink = sink
+        logLevel = level
+    }
+
+    /// One value of the metadata.
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// Writes one line: time, level, who, what.
+    public func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        let facts = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+        let text = "\(event.message)".replacing("\n", with: "\\n")
+        let time = Timestamp.format(Int64(Date().timeIntervalSince1970 * 1000))
+        sink.append("\(time) \(event.level) \(label):\(facts) \(text)")
+    }
+}

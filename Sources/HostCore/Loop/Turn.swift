@@ -1,0 +1,227 @@
+internal import CSystem
+internal import ExtensionHost
+internal import Foundation
+internal import JSONRPC
+public import Logging
+internal import Suites
+
+/// The loop: poll, read what is ready, carry it out, commit, write.
+///
+/// One thread and one poll(2). Every event is a readable descriptor: the
+/// client's stdin, an extension's stdout or stderr, a signal or a child's exit
+/// through a pipe, a timer through the poll's timeout.
+public final class Turn {
+    /// Bytes read from a descriptor at once.
+    private static let chunk = 256 << 10
+    /// After so many milliseconds without events write-ahead logs are moved into their databases.
+    private static let idleTime: Int64 = 200
+
+    private let host: Host
+    private let logger: Logger
+    private let logSink: LogSink
+    private let client: Peer
+    private let session: Session
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
+
+    private let signals: Int32
+    private let output: OutputDescriptor?
+    /// What a stray `print` wrote to descriptor 1 comes out here.
+    private let strayOutput: Int32
+
+    private var inputEnded = false
+    private var clientGone = false
+    private var signal: Int32?
+    private var failure: Int32?
+    private var extensionsStopped = false
+    private var isIdle = false
+
+    /// The host on the process's stdin, stdout and stderr; once a process.
+    ///
+    /// - Parameters:
+    ///   - configuration: Everything that can be set from outside.
+    ///   - logger: Where the log goes; of ``LogSink``.
+    ///   - logSink: What the logger writes to.
+    public init(configuration: HostConfiguration, logger: Logger, logSink: LogSink) {
+        self.logger = logger
+        self.logSink = logSink
+        host = Host(configuration: configuration, logger: logger, logSink: logSink)
+        (client, session) = host.connectClient()
+        signals = csystem_signal_descriptor()
+        output = OutputDescriptor(1)
+        strayOutput = Turn.divertStandardOutput()
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Points descriptor 1 at a pipe of ours: stdout carries the protocol and nothing else.
+    private static func divertStandardOutput() -> Int32 {
+        var ends: [Int32] = [-1, -1]
+        guard csystem_pipe(&ends) == 0 else { return -1 }
+        // A print that nobody drains in time is lost, but must not stop the thread that drains.
+        csystem_set_nonblocking(ends[0], 1)
+        csystem_set_nonblocking(ends[1], 1)
+        dup2(ends[1], 1)
+        close(ends[1])
+        return ends[0]
+    }
+
+    /// Serves the client until there is nothing more to do.
+    ///
+    /// - Returns: The process's exit code: 0 after the end of input or `shutdown`, 128 and the number after a signal,
+    ///   74 when the output could not be written for another reason than that nobody reads it.
+    public func run() -> Int32 {
+        while true {
+            let ready = wait()
+            read(ready)
+            host.endTurn()
+            write()
+            if isFinished { break }
+        }
+        logSink.flush()
+        return signal.map { 128 + $0 } ?? (failure == nil ? 0 : 74)
+    }
+
+    // MARK: Poll
+
+    /// Whom a descriptor's readiness is for.
+    private enum Source {
+        case signals
+        case input
+        case output
+        case strayOutput
+        case log
+        case `extension`(ExtensionProcess)
+    }
+
+    private func wait() -> [(source: Source, descriptor: Int32)] {
+        var sources: [Source] = [.signals]
+        var polled = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
+        func add(_ source: Source, _ descriptor: Int32, writing: Bool) {
+            sources.append(source)
+            polled.append(pollfd(fd: descriptor, events: Int16(writing ? POLLOUT : POLLIN), revents: 0))
+        }
+        if wantsInput { add(.input, 0, writing: false) }
+        if let output, !session.output.isEmpty { add(.output, output.descriptor, writing: true) }
+        if strayOutput >= 0 { add(.strayOutput, strayOutput, writing: false) }
+        if let descriptor = logSink.pollDescriptor { add(.log, descriptor, writing: true) }
+        for process in host.extensions.processes {
+            for (descriptor, isWritten) in process.descriptors { add(.extension(process), descriptor, writing: isWritten) }
+        }
+        let count = poll(&polled, nfds_t(polled.count), timeout)
+        if count == 0 && !isIdle && host.deadline.map({ $0 > Clock.monotonic() }) ?? true {
+            isIdle = true
+            host.store.checkpoint(isIdle: true)
+        }
+        guard count > 0 else { return [] }
+        isIdle = false
+        return zip(sources, polled).filter { $1.revents != 0 }.map { ($0, $1.fd) }
+    }
+
+    private var timeout: Int32 {
+        let idle = isIdle ? nil : Clock.monotonic() + Turn.idleTime
+        guard let next = [host.deadline, idle].compactMap({ $0 }).min() else { return -1 }
+        return Int32(clamping: max(0, next - Clock.monotonic()))
+    }
+
+    private var wantsInput: Bool { !inputEnded && !host.isStopping && !client.hasBacklog && !isOverfull }
+
+    /// Whether the client left so much unread that its lines wait.
+    private var isOverfull: Bool { session.output.count > host.configuration.outputLimit }
+
+    // MARK: Read
+
+    private func read(_ ready: [(source: Source, descriptor: Int32)]) {
+        for (source, descriptor) in ready {
+            switch source {
+            case .signals: readSignals()
+            case .input: readInput()
+            case .output: break
+            case .strayOutput: readStrayOutput()
+            case .log: logSink.flush()
+            case .extension(let process): process.ready(descriptor, buffer: buffer)
+            }
+        }
+        // After the reads: an answer that lay in the pipe is never judged late.
+        for process in host.extensions.processes { process.expire() }
+    }
+
+    private func readInput() {
+        let count = Foundation.read(0, buffer.baseAddress, buffer.count)
+        if count > 0 {
+            session.consume(UnsafeRawBufferPointer(rebasing: buffer[..<count]), deliver: deliver)
+        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+            if count < 0 { logger.error("reading stdin failed: \(String(cString: strerror(errno)))") }
+            inputEnded = true
+            session.finish(deliver: deliver)
+        }
+    }
+
+    private func deliver(_ message: Message) { client.deliver(message, of: session, host: host) }
+
+    private func readSignals() {
+        let count = Foundation.read(signals, buffer.baseAddress, 64)
+        for index in 0..<max(0, count) {
+            let number = Int32(buffer[index])
+            if number == SIGCHLD {
+                for process in host.extensions.processes { process.reap(buffer: buffer) }
+            } else if signal == nil {
+                signal = number
+                logger.info("stopping on signal \(number)")
+            }
+        }
+    }
+
+    private func readStrayOutput() {
+        let count = Foundation.read(strayOutput, buffer.baseAddress, 4096)
+        guard count > 0 else { return }
+        let text = String(decoding: UnsafeRawBufferPointer(rebasing: buffer[..<count]), as: UTF8.self)
+        logger.warning("something in the host printed: \(text)")
+    }
+
+    // MARK: Write
+
+    private func write() {
+        for process in host.extensions.processes { process.write() }
+        logSink.flush()
+        guard let output else { return session.output.removeAll() }
+        session.output.drain { bytes in
+            guard !clientGone else { return bytes.count }
+            var total = 0
+            while total < bytes.count {
+                switch output.write(UnsafeRawBufferPointer(rebasing: bytes[total...])) {
+                case .wrote(0): return total
+                case .wrote(let count): total += count
+                case .gone: return leave(bytes.count, "the client is gone")
+                case .failed(let number):
+                    failure = number
+                    return leave(bytes.count, "writing stdout failed: \(String(cString: strerror(number)))")
+                }
+            }
+            return total
+        }
+    }
+
+    /// The turn is committed; no further line is carried out.
+    private func leave(_ count: Int, _ why: String) -> Int {
+        logger.info("\(why); stopping")
+        clientGone = true
+        host.isStopping = true
+        return count
+    }
+
+    // MARK: The end
+
+    private var isFinished: Bool {
+        let isDone = clientGone || signal != nil || ((inputEnded || host.isStopping) && host.isQuiet)
+        guard isDone else { return false }
+        host.isStopping = true
+        if !extensionsStopped {
+            extensionsStopped = true
+            host.stop()
+            host.endTurn()
+            write()
+        }
+        let childrenGone = host.extensions.processes.allSatisfy { $0.pid == nil }
+        return childrenGone && (session.output.isEmpty || clientGone || signal != nil)
+    }
+}

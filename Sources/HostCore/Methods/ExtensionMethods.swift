@@ -1,0 +1,85 @@
+internal import ExtensionHost
+internal import JSON
+internal import JSONRPC
+internal import Logging
+
+extension MethodTable<HostMethod> {
+    /// Every method that an extension may call; each names the presentation that it is about.
+    static var `extension`: MethodTable<HostMethod> {
+        var table = MethodTable()
+        table.addSaveMethods(notification: "notification")
+        table.addStorageMethods(extra: ["notification"])
+        table.addPresentationMethods()
+        return table
+    }
+
+    private mutating func addPresentationMethods() {
+        add("setView", ["notification", "view"], order: .free) { host, call in
+            let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
+            let view = try call.arguments.value("view")
+            do throws(ViewError) {
+                presentation.view = try View(view)
+            } catch {
+                throw RPCError.invalidParams(path: call.arguments.path("view"), error.text)
+            }
+            host.tellChange(of: presentation)
+            return .done([:])
+        }
+        add("setNotificationActions", ["notification", "actions"], order: .free) { host, call in
+            let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
+            let path = call.arguments.path("actions")
+            presentation.ownActions = try NotificationAction.list(try call.arguments.array("actions"), path: path)
+            host.tellChange(of: presentation)
+            return .done([:])
+        }
+        add("dismissNotificationContentExtension", ["notification"], order: .free) { host, call in
+            let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
+            host.end(presentation, reason: "dismissed by the extension")
+            return .done([:])
+        }
+        add("performNotificationDefaultAction", ["notification"], order: .free) { host, call in
+            let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
+            host.openApplication(presentation, NotificationAction.defaultIdentifier, userText: nil)
+            host.end(presentation, reason: "the extension performed the default action")
+            return .done([:])
+        }
+        add("log", ["notification?", "level", "message"], order: .free) { host, call in
+            let name = try call.arguments.string("level")
+            guard let level = Logger.Level(rawValue: name) else {
+                let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+                throw call.arguments.mistyped("level", "one of \(known)")
+            }
+            let message = try call.arguments.string("message")
+            guard case .extension(let process) = call.peer.role else { return .done([:]) }
+            let identifier = process.bundle.identifier
+            host.logger.log(level: level, "\(message)", metadata: ["extension": "\(identifier)"])
+            host.publish(.log) {
+                ["extension": .string(identifier), "level": .string(name), "message": .string(message)]
+            }
+            return .done([:])
+        }
+    }
+}
+
+extension NotificationCenter {
+    /// The presentation that a call names; an extension sees only its own.
+    func presentation(_ arguments: Arguments, of peer: Peer) throws(RPCError) -> Presentation {
+        let presentation = try presentation(arguments)
+        if case .extension(let process) = peer.role, presentation.process !== process {
+            throw HostError.unknownNotification(
+                "the notification \(presentation.identifier) is shown by another extension",
+                path: arguments.path("notification")
+            )
+        }
+        return presentation
+    }
+}
+
+extension Host {
+    /// Tells those who subscribed that a view changed without being asked.
+    fileprivate func tellChange(of presentation: Presentation) {
+        publish(.viewDidChange) {
+            .object(JSON.Object([("notification", .string(presentation.identifier))] + presentation.display))
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import JSON
+internal import JSONRPC
+internal import Suites
+
+extension MethodTable<HostMethod> {
+    /// The three saves, which clients and extensions call alike.
+    ///
+    /// - Parameter notification: How the parameter `notification` is declared: extensions must name theirs.
+    mutating func addSaveMethods(notification: String) {
+        add("saveCustomEvent", ["suite?", "name", "properties?", "time?", "user?", notification], order: .append) { host, call in
+            let arguments = call.arguments
+            let name = try arguments.name("name")
+            let properties = try arguments.optionalObject("properties")
+            let limits = host.configuration.recordLimits
+            try limits.checkEvent(name: name, properties: properties, path: arguments.path("properties"))
+            let value = properties.flatMap { $0.isEmpty ? nil : JSON.object($0) }
+            return try host.save(.customEvent, name, value, time: try arguments.time("time"), call)
+        }
+        add("saveCustomAttribute", ["suite?", "key", "value", "user?", notification], order: .append) { host, call in
+            let key = try call.arguments.name("key")
+            let value = try call.arguments.value("value")
+            try host.configuration.recordLimits.checkAttribute(key: key, value: value, path: call.arguments.path("value"))
+            return try host.save(.customAttribute, key, value, time: nil, call)
+        }
+        add("saveUserAttribute", ["suite?", "field", "value", "user?", notification], order: .append) { host, call in
+            let field = try call.arguments.name("field")
+            let value = try call.arguments.value("value")
+            try host.configuration.recordLimits.checkField(field, value: value, path: call.arguments.path("value"))
+            return try host.save(.userAttribute, field, value, time: nil, call)
+        }
+    }
+
+    /// The guide's RemoteStorage, which clients and extensions call alike.
+    mutating func addStorageMethods(extra: [String]) {
+        add("store", ["suite?", "key", "value"] + extra, order: .suite) { host, call in
+            let key = try call.arguments.name("key")
+            if let kind = RecordKind(storageKey: key) {
+                throw HostError.reservedKey(
+                    "the key \(key) holds pending records, which are saved one by one with \(kind.method)",
+                    path: call.arguments.path("key")
+                )
+            }
+            let value = try call.arguments.value("value")
+            guard value.nests(within: host.configuration.recordLimits.depth) else {
+                let text = "a value nests at most \(host.configuration.recordLimits.depth) deep"
+                throw HostError.invalidRecord("not stored: \(text)", path: call.arguments.path("value"))
+            }
+            try call.knownSuite.store(value, forKey: key)
+            return .done(["stored": true])
+        }
+        add("retrieve", ["suite?", "key"] + extra, order: .suite) { _, call in
+            let key = try call.arguments.name("key")
+            let suite = call.knownSuite
+            guard let kind = RecordKind(storageKey: key) else {
+                return .done(["value": try suite.retrieve(forKey: key) ?? .null])
+            }
+            return .done(["value": try suite.flatRecords(kind, byteLimit: ReplyLimits.flatBytes) ?? .null])
+        }
+        add("removeObject", ["suite?", "key"] + extra, order: .suite) { _, call in
+            let key = try call.arguments.name("key")
+            let suite = call.knownSuite
+            guard let kind = RecordKind(storageKey: key) else {
+                return .done(["removed": try suite.removeObject(forKey: key) ? 1 : 0])
+            }
+            return .done(["removed": .integer(try suite.removeRecords(kind))])
+        }
+    }
+}
+
+extension Host {
+    /// Saves a record with the time of capture and whom it is about.
+    fileprivate func save(
+        _ kind: RecordKind,
+        _ name: String,
+        _ value: JSON?,
+        time: Int64?,
+        _ invocation: Invocation
+    ) throws -> HostMethod.Outcome {
+        var user = try invocation.arguments.user("user")
+        if invocation.arguments["notification"] != nil {
+            let presentation = try notifications.presentation(invocation.arguments, of: invocation.peer)
+            user = user ?? presentation.payload.user
+        }
+        let record = NewRecord(kind: kind, name: name, value: value, time: time ?? invocation.time(self), user: user)
+        return .done(["id": .integer(try invocation.knownSuite.save(record))])
+    }
+}
+
+extension Invocation {
+    /// The suite of a call whose method has one.
+    var knownSuite: Suite {
+        guard let suite else { preconditionFailure("\(call.method) has no suite") }
+        return suite
+    }
+}
+
+extension RecordKind {
+    /// The method that saves a record of the kind.
+    var method: String {
+        switch self {
+        case .customEvent: "saveCustomEvent"
+        case .customAttribute: "saveCustomAttribute"
+        case .userAttribute: "saveUserAttribute"
+        }
+    }
+}
+
+/// How large a reply may be.
+enum ReplyLimits {
+    /// The greatest size of records in the guide's flat form, in bytes.
+    static let flatBytes: Int64 = 16 << 20
+    /// The greatest size of a page of records or of a flush to the caller, in bytes.
+    static let pageBytes: Int64 = 8 << 20
+    /// The greatest number of records in a page or a flush to the caller.
+    static let records: Int64 = 1_000
+}

@@ -1,0 +1,23 @@
+/// How far two names are apart, for guesses at what was meant.
+enum EditDistance {
+    /// Whether few enough letters differ that one name may be a slip of the other.
+    static func isNear(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (Array(left.lowercased().prefix(64)), Array(right.lowercased().prefix(64)))
+        return distance(left, right) <= max(1, min(left.count, right.count) / 3)
+    }
+
+    /// The number of letters to insert, delete or replace (Levenshtein).
+    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        var row = Array(0...right.count)
+        for (i, a) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, b) in right.enumerated() {
+                let replaced = diagonal + (a == b ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, row[j + 1] + 1, row[j] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,136 @@
+internal import ExtensionHost
+internal import JSON
+internal import JSONRPC
+internal import Suites
+
+/// The notifications that are shown, and the categories that are registered.
+final class NotificationCenter {
+    /// How many presentations that are gone are remembered with the reason.
+    private static let memory = 10_000
+
+    /// By each of its notifications, the newest last.
+    private var presentations: [String: Presentation] = [:]
+    private var order: [Presentation] = []
+    private var ended: [String: String] = [:]
+    private var endedOrder: [String] = []
+
+    /// What `setNotificationCategories` set, besides Braze's.
+    var registered: [NotificationCategory] = []
+
+    /// Every category that counts: a registered one hides Braze's of the same identifier.
+    var categories: [NotificationCategory] {
+        let own = Set(registered.map(\.identifier))
+        return NotificationCategory.builtIn.filter { !own.contains($0.identifier) } + registered
+    }
+
+    /// The presentations that are visible, oldest first.
+    var visible: [Presentation] { order }
+
+    // MARK: Finding
+
+    /// The presentation of a notification.
+    ///
+    /// - Throws: `unknownNotification`, or `noPresentation` with the reason why it is gone.
+    func presentation(_ arguments: Arguments) throws(RPCError) -> Presentation {
+        let identifier = try arguments.string("notification")
+        if let presentation = presentations[identifier] { return presentation }
+        let path = arguments.path("notification")
+        if let reason = ended[identifier] { throw Self.gone(identifier, reason, path: path) }
+        throw HostError.unknownNotification("no notification \(JSON.string(identifier)) was received", path: path)
+    }
+
+    /// The presentation of a call, which may have ended while the call waited.
+    func live(_ invocation: Invocation) throws(RPCError) -> Presentation {
+        guard let presentation = invocation.presentation else { return try self.presentation(invocation.arguments) }
+        if let end = presentation.end {
+            throw Self.gone(presentation.identifier, end, path: invocation.arguments.path("notification"))
+        }
+        return presentation
+    }
+
+    private static func gone(_ identifier: String, _ reason: String, path: String) -> RPCError {
+        HostError.noPresentation(
+            "the notification \(identifier) is not shown any more: \(reason)",
+            path: path,
+            details: ["ended": .string(reason)]
+        )
+    }
+
+    /// The presentation that a notification joins: visible, of the same extension and non-empty thread.
+    func joinable(_ process: ExtensionProcess, _ payload: Payload) -> Presentation? {
+        guard !payload.thread.isEmpty else { return nil }
+        return order.last { $0.process === process && $0.thread == payload.thread }
+    }
+
+    /// What a call about presentations touches; keeps what it finds for the call itself.
+    func footprint(of invocation: Invocation, host: Host) throws(RPCError) -> Footprint {
+        let process: ExtensionProcess?
+        if case .beginning = invocation.method.order {
+            let arguments = invocation.arguments
+            let payload = try Payload(try arguments.object("payload"), path: arguments.path("payload"))
+            invocation.payload = payload
+            process = host.extensions.catalog(host).bundle(forCategory: payload.category)
+                .map { host.extensions.process($0, host: host) }
+        } else {
+            let presentation = try presentation(invocation.arguments)
+            invocation.presentation = presentation
+            process = presentation.process
+            if case .dismissal = invocation.method.order {
+                return Footprint(kind: .dismissal, presentation: presentation.identifier)
+            }
+        }
+        return Footprint(
+            kind: .call(extension: process?.bundle.identifier ?? ""),
+            suites: process?.bundle.applicationGroups.compactMap(SuiteName.init) ?? [],
+            presentation: invocation.presentation?.identifier
+        )
+    }
+
+    // MARK: Beginning and ending
+
+    func begin(_ presentation: Presentation) {
+        presentations[presentation.identifier] = presentation
+        order.append(presentation)
+        presentation.process?.presentations += 1
+    }
+
+    func join(_ notification: String, _ presentation: Presentation) {
+        presentation.notifications.append(notification)
+        presentations[notification] = presentation
+    }
+
+    /// Ends a presentation and tells those who subscribed.
+    func end(_ presentation: Presentation, reason: String, host: Host) {
+        guard presentation.end == nil else { return }
+        presentation.end = reason
+        presentation.process?.presentations -= 1
+        order.removeAll { $0 === presentation }
+        for notification in presentation.notifications {
+            presentations[notification] = nil
+            ended[notification] = reason
+            endedOrder.append(notification)
+        }
+        if endedOrder.count > 2 * Self.memory {
+            for old in endedOrder.prefix(Self.memory) { ended[old] = nil }
+            endedOrder.removeFirst(Self.memory)
+        }
+        host.publish(.didDismiss) {
+            ["notification": .string(presentation.identifier), "reason": .string(reason)]
+        }
+    }
+
+    /// Ends what an extension showed whose process is lost.
+    func extensionEnded(_ process: ExtensionProcess, _ reason: ExtensionFailure.Reason, host: Host) {
+        for presentation in order where presentation.process === process {
+            end(presentation, reason: "\(process.bundle.identifier) \(reason)", host: host)
+        }
+    }
+
+    /// Keeps the failure of an extension's notification for the next reply about its presentation.
+    func note(_ error: RPCError, in params: JSON?, of process: ExtensionProcess) {
+        guard let identifier = params?["notification"]?.string, let presentation = presentations[identifier],
+            presentation.process === process
+        else { return }
+        presentation.note(Diagnostic(error.reason ?? "failedNotification", error.message))
+    }
+}

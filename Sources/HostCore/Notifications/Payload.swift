@@ -1,0 +1,157 @@
+internal import JSON
+internal import JSONRPC
+
+/// What an APNs payload says, read as a phone reads it, with remarks for its author.
+struct Payload {
+    /// The greatest size of a payload in bytes (developer.apple.com, "Generating a remote notification").
+    static let limit = 4096
+
+    /// The whole payload, `aps` included: what an extension sees as `userInfo`.
+    let userInfo: JSON.Object
+    let title: String
+    let subtitle: String
+    let body: String
+    let category: String
+    let thread: String
+    /// Further members of the content, as they came.
+    private let extras: [(String, JSON)]
+    /// Remarks for the author of the payload.
+    private(set) var diagnostics: [Diagnostic] = []
+
+    /// Judges a payload.
+    ///
+    /// - Parameters:
+    ///   - payload: The object of an `.apns` file.
+    ///   - path: A JSON Pointer to it.
+    init(_ payload: JSON.Object, path: String) throws(RPCError) {
+        let size = JSON.object(payload).bytes.count
+        guard size <= Payload.limit else {
+            throw HostError.payloadTooLarge(
+                "the payload has \(size) bytes, Apple delivers at most \(Payload.limit); shorten it",
+                path: path,
+                details: ["bytes": JSON(size), "limit": JSON(Payload.limit)]
+            )
+        }
+        guard let aps = payload["aps"] else {
+            throw HostError.invalidPayload("the payload needs a member aps with the alert and the category", path: path)
+        }
+        guard case .object(let aps) = aps else {
+            throw HostError.invalidPayload("aps must be an object, it is \(aps.typeName)", path: path + "/aps")
+        }
+        var reader = MemberReader(object: aps, path: path + "/aps")
+        category = reader.string("category") ?? ""
+        thread = reader.string("thread-id") ?? ""
+        var alert = MemberReader(object: JSON.Object([]), path: path + "/aps/alert")
+        var text: String?
+        switch aps["alert"] {
+        case .string(let value): text = value
+        case .object(let object): alert = MemberReader(object: object, path: path + "/aps/alert")
+        case nil: break
+        case .some(let other): reader.remark("alert", "must be a string or an object, it is \(other.typeName)")
+        }
+        title = alert.string("title") ?? ""
+        subtitle = alert.string("subtitle") ?? ""
+        body = text ?? alert.string("body") ?? ""
+        extras = Payload.extras(&reader, &alert)
+        userInfo = payload
+        diagnostics = reader.diagnostics + alert.diagnostics
+        for (name, _) in payload where name != "braze_id" && name.lowercased() == "braze_id" {
+            let message = "\(name) names no user: keys are case-sensitive, the key is braze_id"
+            diagnostics.append(Diagnostic("misspeltKey", message, path: path + "/" + name))
+        }
+    }
+
+    private static func extras(_ aps: inout MemberReader, _ alert: inout MemberReader) -> [(String, JSON)] {
+        let found: [(String, JSON?)] = [
+            ("badge", aps.take("badge", "an integer") { $0.integer != nil }),
+            ("sound", aps.take("sound", "a string or an object") { $0.string != nil || $0.object != nil }),
+            ("launchImageName", alert.take("launch-image", "a string") { $0.string != nil }),
+            ("targetContentIdentifier", aps.take("target-content-id", "a string") { $0.string != nil }),
+            (
+                "interruptionLevel",
+                aps.take("interruption-level", "passive, active, time-sensitive or critical") { level in
+                    ["passive", "active", "time-sensitive", "critical"].contains(level.string)
+                }
+            ),
+            (
+                "relevanceScore",
+                aps.take("relevance-score", "a number from 0 to 1") { $0.number.map { (0...1).contains($0) } ?? false }
+            ),
+            ("filterCriteria", aps.take("filter-criteria", "a string") { $0.string != nil }),
+        ]
+        return found.compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    /// The content of the notification as an extension gets it.
+    var content: JSON {
+        let members: [(String, JSON)] = [
+            ("title", .string(title)),
+            ("subtitle", .string(subtitle)),
+            ("body", .string(body)),
+            ("categoryIdentifier", .string(category)),
+            ("threadIdentifier", .string(thread)),
+            ("attachments", []),
+        ]
+        return .object(JSON.Object(members + extras + [("userInfo", .object(userInfo))]))
+    }
+
+    /// Whom the notification was sent to, where the payload says so in the guide's way.
+    var user: JSON? {
+        guard let id = userInfo["braze_id"]?.string, !id.isEmpty else { return nil }
+        return ["braze_id": .string(id)]
+    }
+
+    /// The system's own view of the notification, which a phone shows where no extension does.
+    var defaultView: JSON {
+        let texts = [("title", title), ("subtitle", subtitle), ("body", body)].filter { !$0.1.isEmpty }
+        let children = texts.map { id, text -> JSON in ["type": "text", "id": .string(id), "text": .string(text)] }
+        return ["type": "stack", "id": "notification", "children": JSON(children)]
+    }
+}
+
+/// Reads members of a wanted type; others are ignored, as a phone does, and remarked upon.
+private struct MemberReader {
+    let object: JSON.Object
+    let path: String
+    var diagnostics: [Diagnostic] = []
+
+    init(object: JSON.Object, path: String) {
+        self.object = object
+        self.path = path
+    }
+
+    mutating func string(_ name: String) -> String? {
+        take(name, "a string") { $0.string != nil }?.string
+    }
+
+    mutating func take(_ name: String, _ needed: String, _ isWanted: (JSON) -> Bool) -> JSON? {
+        guard let value = object[name] else { return nil }
+        guard isWanted(value) else {
+            remark(name, "must be \(needed), it is \(value)")
+            return nil
+        }
+        return value
+    }
+
+    mutating func remark(_ name: String, _ text: String) {
+        diagnostics.append(Diagnostic("ignoredMember", "\(name) \(text) and is ignored", path: "\(path)/\(name)"))
+    }
+}
+
+/// A remark that is no error: what a phone would do in silence, told.
+struct Diagnostic {
+    let reason: String
+    let message: String
+    let path: String?
+
+    init(_ reason: String, _ message: String, path: String? = nil) {
+        self.reason = reason
+        self.message = message
+        self.path = path
+    }
+
+    var json: JSON {
+        let members: [(String, JSON)] = [("reason", .string(reason)), ("message", .string(message))]
+        return .object(JSON.Object(members + (path.map { [("path", .string($0))] } ?? [])))
+    }
+}

@@ -1,0 +1,55 @@
+internal import JSON
+
+/// A view as an extension describes it: a tree of nodes.
+struct View {
+    /// The types of nodes, and which of them have children.
+    static let types: [String: Bool] = [
+        "stack": true, "grid": true, "text": false, "image": false, "card": false, "button": false, "field": false,
+        "progress": false,
+    ]
+
+    let json: JSON
+    /// The ids of its nodes: what `interact` names as `element`.
+    let elements: Set<String>
+
+    /// Judges what an extension gave.
+    ///
+    /// - Throws: A ``ViewError`` that says where it is no view.
+    init(_ json: JSON) throws(ViewError) {
+        var elements: Set<String> = []
+        try View.check(json, path: "", depth: 0, &elements)
+        self.json = json
+        self.elements = elements
+    }
+
+    private static func check(
+        _ node: JSON,
+        path: String,
+        depth: Int,
+        _ elements: inout Set<String>
+    ) throws(ViewError) {
+        guard depth < 64 else { throw ViewError(text: "the view nests more than 64 deep") }
+        guard let type = node["type"]?.string, let hasChildren = types[type] else {
+            let known = types.keys.sorted().joined(separator: ", ")
+            throw ViewError(text: "the view's node \(path.isEmpty ? "/" : path) needs a type: one of \(known)")
+        }
+        switch node["id"] {
+        case nil: break
+        case .string(let id):
+            guard elements.insert(id).inserted else { throw ViewError(text: "the view has two nodes of the id \(id)") }
+        default: throw ViewError(text: "the id of the view's node \(path) must be a string")
+        }
+        guard let children = node["children"] else { return }
+        guard hasChildren, case .array(let array) = children else {
+            throw ViewError(text: "the view's node \(path) of type \(type) cannot have such children")
+        }
+        for (index, child) in array.enumerated() {
+            try check(child, path: "\(path)/children/\(index)", depth: depth + 1, &elements)
+        }
+    }
+}
+
+/// Why something is no view.
+struct ViewError: Error {
+    let text: String
+}

@@ -1,0 +1,164 @@
+internal import ExtensionHost
+internal import JSON
+internal import JSONRPC
+internal import Suites
+
+/// One end of a connection: a client, or an extension that calls the host.
+final class Peer {
+    enum Role {
+        case client
+        case `extension`(ExtensionProcess)
+    }
+
+    let role: Role
+    /// A client's connection.
+    var session: Session?
+    /// The topics that the peer subscribed to.
+    var topics: Set<Topic> = []
+
+    /// Calls that wait: for an earlier one, or for a suite that another process holds.
+    var waiting: [Invocation] = []
+    /// Calls that extensions are working on.
+    var inFlight: [Invocation] = []
+
+    /// Messages that came while they may not be carried out yet.
+    private var inbox: [(session: Session, message: Message)] = []
+    /// Members of a batch whose first ones are not answered yet, in lock-step.
+    private var members: [Call] = []
+
+    init(_ role: Role) { self.role = role }
+
+    /// Whether every call of this peer that was begun is answered.
+    var isIdle: Bool { waiting.isEmpty && inFlight.isEmpty }
+
+    /// Whether messages of this peer wait to be carried out.
+    var hasBacklog: Bool { !inbox.isEmpty || !members.isEmpty }
+
+    /// Takes a message: carries it out, or keeps it until that is allowed.
+    func deliver(_ message: Message, of session: Session, host: Host) {
+        if !hasBacklog && host.mayProceed(self, session) {
+            session.receive(message)
+        } else {
+            inbox.append((session, message))
+        }
+    }
+
+    /// Takes a call; only members of a batch can come while it may not be carried out.
+    func take(_ call: Call, host: Host) {
+        if members.isEmpty && (!host.isLockStep || host.mayProceed(self, call.session)) {
+            host.handle(call, of: self)
+        } else {
+            members.append(call)
+        }
+    }
+
+    /// Carries out what was kept, as far as it is allowed now.
+    ///
+    /// - Returns: Whether anything was carried out.
+    func advance(host: Host) -> Bool {
+        var progress = false
+        while let call = members.first, host.mayProceed(self, call.session) {
+            members.removeFirst()
+            host.handle(call, of: self)
+            progress = true
+        }
+        var done = 0
+        while members.isEmpty, done < inbox.count, host.mayProceed(self, inbox[done].session) {
+            done += 1
+            inbox[done - 1].session.receive(inbox[done - 1].message)
+        }
+        inbox.removeFirst(done)
+        return progress || done > 0
+    }
+
+    /// Whether a call must wait for an earlier one of this peer.
+    func mustWait(_ footprint: Footprint, before position: Int? = nil) -> Bool {
+        inFlight.contains { footprint.mustWait(for: $0.footprint, isWaiting: false) }
+            || waiting.prefix(position ?? waiting.count)
+                .contains { footprint.mustWait(for: $0.footprint, isWaiting: true) }
+    }
+}
+
+/// What a client can subscribe to; the names are those of the notifications.
+enum Topic: String, CaseIterable {
+    case viewDidChange
+    case didDismiss
+    case openApplication
+    case progress = "$/progress"
+    case log = "$/log"
+}
+
+/// One call while the host works on it.
+final class Invocation {
+    let call: Call
+    let peer: Peer
+    let method: HostMethod
+    let arguments: Arguments
+    var footprint = Footprint.free
+    /// What a notification's payload says, where the call begins a presentation.
+    var payload: Payload?
+    /// The presentation that the call is about.
+    var presentation: Presentation?
+    /// The suite that the call names or means, where its method has one.
+    var suite: Suite?
+    /// When the call first found its suite held by another process, on the monotonic clock.
+    var busySince: Int64?
+    /// When it is to be tried again.
+    var retryAt: Int64?
+    private var timeOfCall: Int64?
+
+    init(call: Call, peer: Peer, method: HostMethod, arguments: Arguments) {
+        self.call = call
+        self.peer = peer
+        self.method = method
+        self.arguments = arguments
+    }
+
+    /// The wall time of the call, read once however often it is tried.
+    func time(_ host: Host) -> Int64 {
+        if let timeOfCall { return timeOfCall }
+        let time = host.clock.wallTime()
+        timeOfCall = time
+        return time
+    }
+}
+
+/// A method of the host: what it touches and what it does.
+struct HostMethod {
+    /// Which earlier calls it waits for; the suite is found from the call's `suite`.
+    enum Order {
+        case free
+        case append
+        case suite
+        case allSuites
+        case listing
+        /// A call about a presentation, named by `notification`.
+        case presentation
+        /// Ends a presentation, named by `notification`.
+        case dismissal
+        /// Begins a presentation.
+        case beginning
+    }
+
+    /// What a method gives at once.
+    enum Outcome {
+        case done(JSON)
+        /// Somebody answers later through ``Host/finish(_:_:)``.
+        case later
+    }
+
+    let order: Order
+    let body: (Host, Invocation) throws -> Outcome
+}
+
+extension MethodTable<HostMethod> {
+    /// Adds a method with what it waits for.
+    mutating func add(
+        _ name: String,
+        _ parameters: [String] = [],
+        order: HostMethod.Order,
+        _ body: @escaping (Host, Invocation) throws -> HostMethod.Outcome
+    ) {
+        add(name, parameters, HostMethod(order: order, body: body))
+    }
+}

@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HostCore
+internal import Logging
+
+/// Serves one client on stdin and stdout.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Serves a client on stdin and stdout (the default).")
+
+    @Option(help: ArgumentHelp("A folder of extension bundles; may be given several times.", valueName: "dir"))
+    var plugins: [String] = []
+
+    @Option(help: ArgumentHelp("The folder of the suites.", valueName: "dir"))
+    var data: String?
+
+    @Option(help: "The suite of requests that name none.")
+    var suite: String = "standard"
+
+    @Option(help: ArgumentHelp("Fixes the clock: RFC 3339 with a zone; it moves 1 ms a reading.", valueName: "time"))
+    var clock: String?
+
+    @Option(help: "Fixes chance, so that the same session gives the same bytes.")
+    var seed: UInt64?
+
+    @Option(help: "The locale of notifications that name none.")
+    var locale: String = "en"
+
+    @Option(help: "Log from this level: trace, debug, info, notice, warning, error, critical.")
+    var logLevel: String = "warning"
+
+    @Option(help: ArgumentHelp("The longest time for an extension's answer.", valueName: "milliseconds"))
+    var callDeadline: Int64 = 10_000
+
+    @Option(help: ArgumentHelp("The longest time for an extension's start.", valueName: "milliseconds"))
+    var activateDeadline: Int64 = 10_000
+
+    @Option(help: ArgumentHelp("The greatest length of a line.", valueName: "bytes"))
+    var lineLimit: Int = 16 << 20
+
+    @Option(help: ArgumentHelp("Past so much unread output the client's lines wait.", valueName: "bytes"))
+    var outputLimit: Int = 64 << 20
+
+    @Option(help: "The greatest number of pending records in a suite.")
+    var suiteRecords: Int64 = 10_000_000
+
+    @Option(help: "The greatest size of the pending records in a suite, in bytes.")
+    var suiteBytes: Int64 = 4 << 30
+
+    func run() throws {
+        let folders = StandardFolders()
+        var settings = HostConfiguration(
+            dataFolder: data.map(folders.absolute) ?? folders.data,
+            pluginFolders: plugins.isEmpty ? folders.plugins : plugins.map(folders.absolute),
+            hostFolder: folders.host
+        )
+        settings.environment = folders.extensionEnvironment
+        settings.clock = try clock.map { text in
+            guard let time = Timestamp.parse(text) else {
+                throw ValidationError("--clock \(text): an RFC 3339 time with a zone is needed")
+            }
+            return time
+        }
+        settings.seed = seed
+        if let rule = settings.setDefaultSuite(suite) {
+            throw ValidationError("--suite \(suite): a suite name is \(rule)")
+        }
+        settings.locale = locale
+        settings.lineLimit = lineLimit
+        settings.outputLimit = outputLimit
+        settings.suiteRecords = suiteRecords
+        settings.suiteBytes = suiteBytes
+        settings.callDeadline = callDeadline
+        settings.activateDeadline = activateDeadline
+        guard let level = Logger.Level(rawValue: logLevel) else {
+            throw ValidationError("--log-level \(logLevel): there is no such level")
+        }
+        let sink = LogSink(descriptor: 2)
+        let logger = Logger(label: "pushhost") { SinkLogHandler(label: $0, level: level, sink: sink) }
+        let code = Turn(configuration: settings, logger: logger, logSink: sink).run()
+        throw ExitCode(code)
+    }
+}
