@@ -92,7 +92,8 @@ extension JSON.Object: Sequence {
     public func setting(_ name: String, to value: JSON) -> JSON.Object {
         var found = false
         var members = map { member in
-            guard member.name == name else { return (member.name, member.value) }
+            // By bytes, as JSON compares names; String compares canonical forms.
+            guard member.name.utf8.elementsEqual(name.utf8) else { return (member.name, member.value) }
             found = true
             return (name, value)
         }

@@ -13,6 +13,8 @@ public struct LineFramer {
         case tooLong
     }
 
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     /// The greatest length of a line in bytes, its end not counted.
     public let limit: Int
 
@@ -50,8 +52,9 @@ public struct LineFramer {
     }
 
     private mutating func take(_ bytes: UnsafeRawBufferPointer, completes: Bool, _ body: (Event) -> Void) {
-        if !isSkipping && partial.count + bytes.count > limit {
+        if !isSkipping && length(of: bytes, completes) > limit {
             isSkipping = true
+            isAtStart = false
             partial = []
             body(.tooLong)
         }
@@ -70,9 +73,18 @@ public struct LineFramer {
         line.withUnsafeBytes { emit($0, body) }
     }
 
+    /// The length of the line so far, without what is not counted: a CR that may belong to its end, and the mark.
+    private func length(of bytes: UnsafeRawBufferPointer, _ completes: Bool) -> Int {
+        let count = partial.count + bytes.count
+        guard count > limit else { return count }
+        let hasReturn = (bytes.last ?? partial.last) == UInt8(ascii: "\r")
+        let mark = isAtStart ? LineFramer.byteOrderMark.count : 0
+        return count - (hasReturn ? 1 : 0) - mark
+    }
+
     private mutating func emit(_ bytes: UnsafeRawBufferPointer, _ body: (Event) -> Void) {
         var line = bytes[...]
-        if isAtStart && line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+        if isAtStart && line.starts(with: LineFramer.byteOrderMark) { line = line.dropFirst(3) }
         isAtStart = false
         if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
         guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { return }

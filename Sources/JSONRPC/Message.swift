@@ -7,7 +7,8 @@ public enum Message {
     /// The answer to a request of ours; `id` is as the peer wrote it.
     case response(id: JSON, Result<JSON, RPCError>)
     /// What is none of these; the error is the answer, under the id where one could be read.
-    case invalid(RPCError, id: JSON)
+    /// `line` is the begin of a line that is no message at all, for a log.
+    case invalid(RPCError, id: JSON, line: String? = nil)
     /// The members of a batch, at least one, none of them a batch.
     case batch([Message])
 
@@ -32,7 +33,8 @@ public enum Message {
         do throws(JSONParseError) {
             value = try JSON(parsing: line)
         } catch {
-            self = .invalid(Message.explain(error, line), id: .null)
+            let begin = String(decoding: line.prefix(200), as: UTF8.self)
+            self = .invalid(Message.explain(error, line), id: .null, line: begin)
             return
         }
         guard case .array(let members) = value else {
@@ -79,7 +81,8 @@ public enum Message {
         case nil, .array, .object: self = .request(Request(method: name, params: params, id: id))
         case .some(let other):
             let text = "params must be an array or an object, this is \(other.typeName)"
-            self = .invalid(RPCError(.invalidRequest, reason: "invalidParamsType", text, path: "/params"), id: id ?? .null)
+            let error = RPCError(.invalidRequest, reason: "invalidParamsType", text, path: "/params")
+            self = .invalid(error, id: id ?? .null)
         }
     }
 
@@ -89,7 +92,8 @@ public enum Message {
         case (nil, let error?): return .response(id: id ?? .null, .failure(RPCError(wire: error)))
         case (nil, nil): return .invalid(.invalidRequest("a request needs a method"), id: id ?? .null)
         case (_?, _?):
-            return .response(id: id ?? .null, .failure(.invalidRequest("a response has a result or an error, not both")))
+            let text = "a response has a result or an error, not both"
+            return .response(id: id ?? .null, .failure(.invalidRequest(text)))
         }
     }
 

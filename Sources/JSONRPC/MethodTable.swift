@@ -73,7 +73,7 @@ public struct Signature: Sendable {
             switch params {
             case .object(let object): Arguments(self, parameters.map { object[$0.name] }, isPositional: false)
             case .array(let array): Arguments(self, try position(array), isPositional: true)
-            default: Arguments(self, parameters.map { _ in nil }, isPositional: false)
+            default: Arguments(self, parameters.map { _ in JSON?.none }, isPositional: false)
             }
         for (index, parameter) in parameters.enumerated() where parameter.isRequired && arguments.values[index] == nil {
             throw .invalidParams(
@@ -94,7 +94,8 @@ public struct Signature: Sendable {
                 "\(name) takes at most \(parameters.count) params, \(array.count) were given"
             )
         }
-        return parameters.indices.map { $0 < array.count ? array[$0] : nil }
+        // Spelt out: `nil` alone would be JSON's null literal here.
+        return parameters.indices.map { $0 < array.count ? array[$0] : JSON?.none }
     }
 
     private func refuseUnknown(_ object: JSON.Object, found: [JSON?]) throws(RPCError) {
@@ -118,6 +119,15 @@ public enum JSONPointer {
     /// - Parameter name: The name.
     public static func escape(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return name }
-        return String(name.flatMap { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) })
+        // By scalars: a character is a whole cluster, in which a slash may have an accent.
+        var escaped = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "~": escaped.append(contentsOf: "~0".unicodeScalars)
+            case "/": escaped.append(contentsOf: "~1".unicodeScalars)
+            default: escaped.append(scalar)
+            }
+        }
+        return String(escaped)
     }
 }

@@ -15,7 +15,7 @@ public final class Session {
         case failedNotification(Call, RPCError)
         /// A response that answers no request of ours; dropped.
         case strayResponse(id: JSON)
-        /// A line that is no message; with its begin where nobody is told the error otherwise.
+        /// A message that cannot be carried out; with the begin of its line where that is no JSON-RPC at all.
         case invalidMessage(RPCError, line: String?)
     }
 
@@ -33,8 +33,7 @@ public final class Session {
     public let answersInvalidLines: Bool
 
     private var framer: LineFramer
-    /// The begin of the last line that was no message, until it is reported.
-    private var strayLine: String?
+    private let lineLimit: Int
     private var tracked: [String: Call] = [:]
     private var requests: [Int64: (Result<JSON, RPCError>) -> Void] = [:]
     private var nextRequest: Int64 = 1
@@ -46,6 +45,7 @@ public final class Session {
     ///   - answersInvalidLines: Whether a line that is no message gets an error back.
     public init(lineLimit: Int, answersInvalidLines: Bool = true) {
         framer = LineFramer(limit: lineLimit)
+        self.lineLimit = lineLimit
         self.answersInvalidLines = answersInvalidLines
     }
 
@@ -70,27 +70,20 @@ public final class Session {
     private func handle(_ event: LineFramer.Event, _ deliver: ((Message) -> Void)?) {
         let message =
             switch event {
-            case .line(let bytes): read(bytes)
+            case .line(let bytes): Message(line: bytes)
             case .tooLong:
                 Message.invalid(
                     RPCError(
                         .invalidRequest,
                         reason: "lineTooLong",
-                        "Invalid Request: a line holds at most \(framer.limit) bytes; this one was dropped",
-                        details: ["limit": JSON(framer.limit)]
+                        "Invalid Request: a line holds at most \(lineLimit) bytes; this one was dropped",
+                        details: ["limit": JSON(lineLimit)]
                     ),
-                    id: .null
+                    id: .null,
+                    line: "…"
                 )
             }
         if let deliver { deliver(message) } else { receive(message) }
-    }
-
-    private func read(_ line: UnsafeRawBufferPointer) -> Message {
-        let message = Message(line: line)
-        if !answersInvalidLines, case .invalid = message {
-            strayLine = String(decoding: line.prefix(200), as: UTF8.self)
-        }
-        return message
     }
 
     /// Carries out a message: batch members in order as if they were lines.
@@ -116,7 +109,7 @@ public final class Session {
                     details: ["id": id]
                 )
                 // Under id null: an answer under the id would be taken for that of the first request.
-                return refuse(error, id: .null, batch, slot)
+                return refuse(error, id: .null, line: nil, batch, slot)
             }
             onCall(call)
         case .response(let id, let result):
@@ -125,17 +118,19 @@ public final class Session {
                 return report(.strayResponse(id: id))
             }
             completion(result)
-        case .invalid(let error, let id):
-            refuse(error, id: id, batch, slot)
+        case .invalid(let error, let id, let line):
+            refuse(error, id: id, line: line, batch, slot)
         case .batch:
             preconditionFailure("a batch holds no batch")
         }
     }
 
-    private func refuse(_ error: RPCError, id: JSON, _ batch: Batch?, _ slot: Int) {
-        report(.invalidMessage(error, line: strayLine))
-        strayLine = nil
-        guard answersInvalidLines else { return }
+    private func refuse(_ error: RPCError, id: JSON, line: String?, _ batch: Batch?, _ slot: Int) {
+        report(.invalidMessage(error, line: line))
+        guard answersInvalidLines else {
+            batch?.skip(slot)
+            return
+        }
         var bytes: [UInt8] = []
         bytes.append(response: .failure(error), id: id)
         if let batch { batch.fill(slot, with: bytes) } else { write { $0.append(contentsOf: bytes) } }
@@ -147,7 +142,7 @@ public final class Session {
     ///
     /// - Parameter call: A call of this session.
     public func track(_ call: Call) {
-        guard let id = call.id, call.trackedAs == nil else { return }
+        guard let id = call.id, call.trackedAs == nil, !call.isAnswered else { return }
         let key = id.description
         call.trackedAs = key
         tracked[key] = call

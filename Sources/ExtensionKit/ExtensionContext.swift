@@ -1,0 +1,150 @@
+public import Foundation
+public import JSON
+
+/// What one presentation shows and saves through; Apple's `NSExtensionContext` and the guide's suite in one.
+///
+/// - Important: Used by the main thread, within a call of the host.
+public final class ExtensionContext {
+    /// The presentation, which each call to the host names.
+    private let notification: String
+    private let host: HostConnection
+    /// Chance of the presentation's own; fixed where the host's is.
+    public var random: PresentationRandom
+
+    /// What is shown; the host keeps showing it until it is set again.
+    public var view: View? { didSet { viewChanged = true } }
+    /// The buttons that are offered; the category's until they are set.
+    public var notificationActions: [NotificationAction]? { didSet { actionsChanged = true } }
+
+    private var viewChanged = false
+    private var actionsChanged = false
+
+    init(notification: String, host: HostConnection) {
+        self.notification = notification
+        self.host = host
+        random = PresentationRandom(seed: host.seed, notification: notification)
+    }
+
+    /// The time: the host's where that is fixed.
+    public var now: Date { host.now }
+
+    // MARK: Saving
+
+    /// Saves a custom event; on return it survives a power loss.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - properties: Its properties.
+    /// - Throws: ``ExtensionError`` when it is not stored.
+    public func saveCustomEvent(_ name: String, properties: JSON.Object = JSON.Object([])) throws(ExtensionError) {
+        let properties: [(String, JSON)] = properties.isEmpty ? [] : [("properties", .object(properties))]
+        try request("saveCustomEvent", [("name", .string(name))] + properties)
+    }
+
+    /// Saves a custom attribute; on return it survives a power loss.
+    ///
+    /// - Parameters:
+    ///   - key: The attribute's key.
+    ///   - value: Its value; `null` removes it from the profile.
+    /// - Throws: ``ExtensionError`` when it is not stored.
+    public func saveCustomAttribute(_ key: String, _ value: JSON) throws(ExtensionError) {
+        try request("saveCustomAttribute", [("key", .string(key)), ("value", value)])
+    }
+
+    /// Saves a standard field of the user's profile; on return it survives a power loss.
+    ///
+    /// - Parameters:
+    ///   - field: The field, such as `email`.
+    ///   - value: Its value.
+    /// - Throws: ``ExtensionError`` when it is not stored.
+    public func saveUserAttribute(_ field: String, _ value: JSON) throws(ExtensionError) {
+        try request("saveUserAttribute", [("field", .string(field)), ("value", value)])
+    }
+
+    // MARK: Storage
+
+    /// Sets the value of a key in the extension's suite.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - key: The key.
+    /// - Throws: ``ExtensionError`` when it is not stored.
+    public func store(_ value: JSON, forKey key: String) throws(ExtensionError) {
+        try request("store", [("key", .string(key)), ("value", value)])
+    }
+
+    /// The value of a key in the extension's suite.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The value, or `nil` where there is none.
+    public func retrieve(forKey key: String) throws(ExtensionError) -> JSON? {
+        guard let value = try request("retrieve", [("key", .string(key))])["value"], !value.isNull else { return nil }
+        return value
+    }
+
+    /// Removes a key and its value from the extension's suite.
+    ///
+    /// - Parameter key: The key.
+    public func removeObject(forKey key: String) throws(ExtensionError) {
+        try request("removeObject", [("key", .string(key))])
+    }
+
+    // MARK: The notification
+
+    /// Opens the app as if the notification was tapped; the notification goes.
+    public func performNotificationDefaultAction() throws(ExtensionError) {
+        try request("performNotificationDefaultAction", [])
+    }
+
+    /// Dismisses the notification.
+    public func dismissNotificationContentExtension() throws(ExtensionError) {
+        try request("dismissNotificationContentExtension", [])
+    }
+
+    @discardableResult
+    private func request(_ method: String, _ params: [(String, JSON)]) throws(ExtensionError) -> JSON {
+        try host.request(method, .object(JSON.Object([("notification", .string(notification))] + params)))
+    }
+
+    // MARK: The answer
+
+    /// What a call changed, as the members of its result.
+    func takeChanges() -> [(String, JSON)] {
+        var members: [(String, JSON)] = []
+        if viewChanged, let view { members.append(("view", view.json)) }
+        if actionsChanged, let notificationActions {
+            members.append(("actions", JSON(notificationActions.map(\.json))))
+        }
+        forgetChanges()
+        return members
+    }
+
+    func forgetChanges() {
+        viewChanged = false
+        actionsChanged = false
+    }
+}
+
+/// Chance of one presentation: with a seed the same for the same notification, whatever ran before.
+public struct PresentationRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64?, notification: String) {
+        guard let seed else {
+            var system = SystemRandomNumberGenerator()
+            state = system.next()
+            return
+        }
+        // FNV-1a: a hash of Swift's own would differ from run to run.
+        state = notification.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+
+    /// The next number (SplitMix64).
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}

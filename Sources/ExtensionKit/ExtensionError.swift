@@ -1,0 +1,29 @@
+internal import JSON
+internal import JSONRPC
+
+/// Why an extension refuses what was asked of it; the caller is told just this.
+public struct ExtensionError: Error, Equatable, Sendable {
+    /// A stable word for programs.
+    public let reason: String
+    /// One sentence for people: what is wrong and what is needed.
+    public let message: String
+    /// A JSON Pointer into the request, where something in it is wrong.
+    public let path: String?
+
+    /// A refusal.
+    public init(reason: String, _ message: String, path: String? = nil) {
+        self.reason = reason
+        self.message = message
+        self.path = path
+    }
+
+    /// The error of a host that refused a request of the extension.
+    init(_ error: RPCError) {
+        self.init(reason: error.reason ?? "hostError", error.message, path: error.data?["path"]?.string)
+    }
+
+    /// The code of every refusal; the reason tells them apart.
+    private static let code = RPCError.Code(rawValue: 1)
+
+    var wireError: RPCError { RPCError(Self.code, reason: reason, message, path: path) }
+}

@@ -1,0 +1,99 @@
+internal import Foundation
+internal import JSON
+internal import JSONRPC
+
+/// The pipe to the host: stdin and stdout as they were when the process began.
+///
+/// Descriptor 1 then leads to stderr, so that a `print` never corrupts the wire,
+/// and descriptor 0 to nothing, so that nothing else reads the host's lines.
+///
+/// - Important: Used by the main thread.
+final class HostConnection {
+    let session = Session(lineLimit: 16 << 20)
+    private let input: Int32
+    private let output: Int32
+    /// Messages that came while the answer to a request of ours was awaited.
+    private var inbox: [Message] = []
+    private var inputEnded = false
+
+    /// The seed of chance, where the host fixes it.
+    var seed: UInt64?
+    private var clock: Date?
+
+    init() {
+        input = fcntl(0, F_DUPFD_CLOEXEC, 3)
+        output = fcntl(1, F_DUPFD_CLOEXEC, 3)
+        dup2(2, 1)
+        let nothing = open("/dev/null", O_RDONLY)
+        dup2(nothing, 0)
+        close(nothing)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// The time, which moves a millisecond a reading where the host fixes it.
+    var now: Date {
+        guard let time = clock else { return Date() }
+        clock = time.addingTimeInterval(0.001)
+        return time
+    }
+
+    func fixClock(_ text: String) {
+        let formatter = ISO8601DateFormatter()
+        formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+        clock = formatter.date(from: text)
+    }
+
+    /// Carries out the host's messages until it closes the pipe.
+    func run() {
+        while let message = next() {
+            session.receive(message)
+            flush()
+        }
+    }
+
+    /// Asks the host and waits for its answer.
+    func request(_ method: String, _ params: JSON) throws(ExtensionError) -> JSON {
+        var answer: Result<JSON, RPCError>?
+        session.request(method, params: params) { answer = $0 }
+        flush()
+        var kept: [Message] = []
+        while answer == nil {
+            guard let message = next() else {
+                throw ExtensionError(reason: "hostGone", "the host closed the pipe before it answered \(method)")
+            }
+            if case .response = message { session.receive(message) } else { kept.append(message) }
+        }
+        inbox = kept + inbox
+        switch answer {
+        case .success(let value): return value
+        case .failure(let error): throw ExtensionError(error)
+        case nil: preconditionFailure("the loop ends with an answer")
+        }
+    }
+
+    private func next() -> Message? {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while inbox.isEmpty && !inputEnded {
+            let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+            if count > 0 {
+                buffer.withUnsafeBytes { bytes in
+                    session.consume(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { self.inbox.append($0) }
+                }
+            } else if count == 0 || errno != EINTR {
+                inputEnded = true
+                session.finish { self.inbox.append($0) }
+            }
+        }
+        return inbox.isEmpty ? nil : inbox.removeFirst()
+    }
+
+    private func flush() {
+        while !session.output.isEmpty {
+            session.output.drain { bytes in
+                let count = write(output, bytes.baseAddress, bytes.count)
+                // A host that is gone reads nothing; the end of input follows.
+                return count >= 0 ? count : errno == EINTR ? 0 : bytes.count
+            }
+        }
+    }
+}

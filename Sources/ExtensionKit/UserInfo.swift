@@ -1,0 +1,56 @@
+public import JSON
+internal import JSONRPC
+
+/// The payload's members, with errors that name key, finding and need.
+///
+/// The dashboard's key-value pairs arrive as texts, numbers too.
+public struct UserInfo: Sendable {
+    /// The members as they came, of any type.
+    public let json: JSON.Object
+
+    /// The member of that key, of any type.
+    ///
+    /// - Parameter key: The key; case counts.
+    public subscript(key: String) -> JSON? { json[key] }
+
+    /// A text that must be there.
+    ///
+    /// - Parameter key: The key.
+    /// - Throws: ``ExtensionError`` with the reason `invalidUserInfo`.
+    public func string(_ key: String) throws(ExtensionError) -> String {
+        guard let value = try optionalString(key) else { throw wrong(key, "a string") }
+        return value
+    }
+
+    /// A text, or nothing where the key is absent.
+    ///
+    /// - Parameter key: The key.
+    /// - Throws: ``ExtensionError`` with the reason `invalidUserInfo` when it is something else.
+    public func optionalString(_ key: String) throws(ExtensionError) -> String? {
+        guard let value = json[key] else { return nil }
+        guard let text = value.string else { throw wrong(key, "a string") }
+        return text
+    }
+
+    /// The integer that a text spells, within bounds.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - range: What is allowed.
+    /// - Throws: ``ExtensionError`` with the reason `invalidUserInfo`.
+    public func integer(_ key: String, in range: ClosedRange<Int>) throws(ExtensionError) -> Int {
+        guard let number = Int(try string(key)), range.contains(number) else {
+            throw wrong(key, "a string that spells an integer from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    private func wrong(_ key: String, _ needed: String) -> ExtensionError {
+        let found = json[key].map { "is \($0) (\($0.typeName))" } ?? "is missing"
+        return ExtensionError(
+            reason: "invalidUserInfo",
+            "the key-value pair \(key) must be \(needed), it \(found)",
+            path: "/request/content/userInfo/" + JSONPointer.escape(key)
+        )
+    }
+}
