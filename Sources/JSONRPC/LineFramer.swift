@@ -52,7 +52,7 @@ public struct LineFramer {
     }
 
     private mutating func take(_ bytes: UnsafeRawBufferPointer, completes: Bool, _ body: (Event) -> Void) {
-        if !isSkipping && length(of: bytes, completes) > limit {
+        if !isSkipping && length(with: bytes) > limit {
             isSkipping = true
             isAtStart = false
             partial = []
@@ -74,12 +74,12 @@ public struct LineFramer {
     }
 
     /// The length of the line so far, without what is not counted: a CR that may belong to its end, and the mark.
-    private func length(of bytes: UnsafeRawBufferPointer, _ completes: Bool) -> Int {
+    private func length(with bytes: UnsafeRawBufferPointer) -> Int {
         let count = partial.count + bytes.count
         guard count > limit else { return count }
         let hasReturn = (bytes.last ?? partial.last) == UInt8(ascii: "\r")
-        let mark = isAtStart ? LineFramer.byteOrderMark.count : 0
-        return count - (hasReturn ? 1 : 0) - mark
+        let hasMark = isAtStart && (partial.prefix(3) + bytes.prefix(3)).starts(with: LineFramer.byteOrderMark)
+        return count - (hasReturn ? 1 : 0) - (hasMark ? LineFramer.byteOrderMark.count : 0)
     }
 
     private mutating func emit(_ bytes: UnsafeRawBufferPointer, _ body: (Event) -> Void) {
