@@ -13,10 +13,16 @@ public final class HostProcess {
     private var replies: [JSON] = []
     private var nextID: Int64 = 1
 
-    /// Starts the host with that command line; environment and folder are ours where absent.
-    public init(_ arguments: [String] = [], environment: [String: String]? = nil, directory: String? = nil) throws {
+    /// Starts the host, or another program of this package that speaks the same, with that command line;
+    /// environment and folder are ours where absent.
+    public init(
+        _ arguments: [String] = [],
+        environment: [String: String]? = nil,
+        directory: String? = nil,
+        program: String = "pushhost"
+    ) throws {
         process = try ChildProcess(
-            try builtProduct("pushhost"),
+            try builtProduct(program),
             arguments,
             environment: environment,
             directory: directory

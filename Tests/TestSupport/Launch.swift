@@ -35,6 +35,13 @@ struct Launch {
         for (number, descriptor) in descriptors.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
+        #if os(Linux)
+        // Whoever started the tests may have let us inherit descriptors that stay open on exec.
+        let inherited = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+        for descriptor in inherited where descriptor > 2 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+        #endif
         var command = [executable] + arguments
         if let directory {
             #if os(Linux)
@@ -50,7 +57,13 @@ struct Launch {
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+        #if os(Linux)
+        let closesOthers = 0
+        #else
+        let closesOthers = Int(POSIX_SPAWN_CLOEXEC_DEFAULT)
+        #endif
+        let flags =
+            Int(POSIX_SPAWN_SETSIGMASK) | Int(POSIX_SPAWN_SETSIGDEF) | Int(POSIX_SPAWN_SETPGROUP) | closesOthers
         posix_spawnattr_setflags(&attributes, Int16(flags))
 
         var pid: pid_t = 0
