@@ -110,13 +110,29 @@ final class SessionProbe {
         #expect(probe.calls.count == 1)
     }
 
-    @Test("A session that does not answer invalid lines reports them and goes on")
+    private func strayLines(_ probe: SessionProbe) -> [String?] {
+        probe.reports.compactMap { if case .invalidMessage(_, let line) = $0 { .some(line) } else { nil } }
+    }
+
+    @Test("A session that does not answer invalid lines reports each with its begin and goes on")
     func silentAboutInvalidLines() throws {
         let probe = SessionProbe(answersInvalidLines: false)
-        probe.feed("a stray print", "[]", #"{"jsonrpc":"2.0","method":"m","id":1}"#)
+        let long = String(repeating: "print ", count: 100)
+        probe.feed("a stray print", "[]", long, #"{"jsonrpc":"2.0","method":"m","id":1}"#)
         #expect(try probe.lines().isEmpty)
-        #expect(probe.reports.count == 2)
+        #expect(strayLines(probe) == ["a stray print", "[]", String(long.prefix(200))])
         #expect(probe.calls.count == 1)
+    }
+
+    @Test("Invalid lines that were held back are reported with the begin of each")
+    func heldBackInvalidLines() {
+        let probe = SessionProbe(answersInvalidLines: false)
+        var held: [Message] = []
+        Array("first\nsecond\n".utf8).withUnsafeBytes { chunk in probe.session.consume(chunk) { held.append($0) } }
+        for message in held { probe.session.receive(message) }
+        withKnownIssue("the session keeps only the last such line until one is received") {
+            #expect(strayLines(probe) == ["first", "second"])
+        }
     }
 
     @Test("An over-long line is answered once and the stream lives", .timeLimit(.minutes(1)))
