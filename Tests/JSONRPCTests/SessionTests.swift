@@ -1,0 +1,169 @@
+import JSON
+import JSONRPC
+import Testing
+
+/// A session in memory, with what came out of it.
+final class SessionProbe {
+    let session: Session
+    var calls: [Call] = []
+    var reports: [Session.Report] = []
+
+    init(lineLimit: Int = 1 << 20, answersInvalidLines: Bool = true) {
+        session = Session(lineLimit: lineLimit, answersInvalidLines: answersInvalidLines)
+        session.onCall = { [unowned self] in calls.append($0) }
+        session.report = { [unowned self] in reports.append($0) }
+    }
+
+    /// Hands the session lines of the peer.
+    func feed(_ lines: String...) {
+        for line in lines { Array("\(line)\n".utf8).withUnsafeBytes { session.consume($0) } }
+    }
+
+    /// The lines that were written since the last look.
+    func lines() throws -> [JSON] {
+        var text: [UInt8] = []
+        session.output.drain { bytes in
+            text += bytes
+            return bytes.count
+        }
+        #expect(text.isEmpty || text.last == UInt8(ascii: "\n"))
+        return try text.split(separator: UInt8(ascii: "\n")).map { try JSON(parsing: Array($0)) }
+    }
+}
+
+@Suite struct SessionTests {
+    @Test(
+        "An id comes back as the same JSON value",
+        arguments: [
+            "1", #""1""#, "1.5", "1.0", "-1", "0", "null", "9223372036854775807", "-9223372036854775808", #""""#,
+            #""a\u0000b""#, #""\u2028é😀\"\\""#, "\"\(String(repeating: "long ", count: 50_000))\"", "1e300",
+        ]
+    )
+    func ids(id: String) throws {
+        let probe = SessionProbe()
+        probe.feed(#"{"jsonrpc":"2.0","method":"m","id":\#(id)}"#)
+        try #require(probe.calls.first).answer(.success("done"))
+        let reply = try #require(try probe.lines().first)
+        #expect(reply["id"] == (try JSON(parsing: id)))
+        #expect(reply["result"] == "done")
+    }
+
+    @Test("Calls come in the order of their lines and answers leave in the order given")
+    func order() throws {
+        let probe = SessionProbe()
+        probe.feed(
+            #"{"jsonrpc":"2.0","method":"a","id":1}"#,
+            #"{"jsonrpc":"2.0","method":"b"}"#,
+            #"{"jsonrpc":"2.0","method":"c","id":3}"#
+        )
+        #expect(probe.calls.map(\.method) == ["a", "b", "c"])
+        #expect(probe.calls.map(\.isNotification) == [false, true, false])
+        for call in probe.calls.reversed() { call.answer(.success(.string(call.method))) }
+        #expect(try probe.lines().map { $0["result"] } == ["c", "a"])
+    }
+
+    @Test("Only the first answer of a call counts")
+    func answeredOnce() throws {
+        let probe = SessionProbe()
+        probe.feed(#"{"jsonrpc":"2.0","method":"m","id":1}"#)
+        let call = try #require(probe.calls.first)
+        call.answer(.success(1))
+        call.answer(.success(2))
+        call.answer(.failure(.internalError(CancellationError())))
+        #expect(call.isAnswered)
+        #expect(try probe.lines().map { $0["result"] } == [1])
+    }
+
+    @Test("A notification is never answered; its failure is reported")
+    func notifications() throws {
+        let probe = SessionProbe()
+        probe.feed(#"{"jsonrpc":"2.0","method":"a"}"#, #"{"jsonrpc":"2.0","method":"b"}"#)
+        probe.calls[0].answer(.success(1))
+        probe.calls[1].answer(.failure(.methodNotFound("b")))
+        #expect(try probe.lines().isEmpty)
+        guard case .failedNotification("b", let error)? = probe.reports.first, probe.reports.count == 1 else {
+            Issue.record("\(probe.reports)")
+            return
+        }
+        #expect(error.code == .methodNotFound)
+    }
+
+    @Test("A session that nobody listens to answers that no method exists")
+    func noListener() throws {
+        let session = Session(lineLimit: 100)
+        Array(#"{"jsonrpc":"2.0","method":"m","id":1}"#.utf8).withUnsafeBytes { session.consume($0) }
+        session.finish()
+        var text = ""
+        session.output.drain { bytes in
+            text = String(decoding: bytes, as: UTF8.self)
+            return bytes.count
+        }
+        #expect(try JSON(parsing: text)["error"]?["code"] == -32601)
+    }
+
+    @Test("A line that is no message is answered under id null and reported, and the stream lives")
+    func invalidLine() throws {
+        let probe = SessionProbe()
+        probe.feed("oops", #"{"jsonrpc":"2.0","method":"m","id":1}"#)
+        #expect(try probe.lines().map { [$0["id"], $0["error"]?["code"]] } == [[.null, -32700]])
+        #expect(probe.reports.count == 1)
+        #expect(probe.calls.count == 1)
+    }
+
+    private func strayLines(_ probe: SessionProbe) -> [String?] {
+        probe.reports.compactMap { if case .invalidMessage(_, let line) = $0 { .some(line) } else { nil } }
+    }
+
+    @Test("A session that does not answer invalid lines reports each with its begin and goes on")
+    func silentAboutInvalidLines() throws {
+        let probe = SessionProbe(answersInvalidLines: false)
+        let long = String(repeating: "print ", count: 100)
+        probe.feed("a stray print", "[]", long, #"{"jsonrpc":"2.0","method":"m","id":1}"#)
+        #expect(try probe.lines().isEmpty)
+        #expect(strayLines(probe) == ["a stray print", "[]", String(long.prefix(200))])
+        #expect(probe.calls.count == 1)
+    }
+
+    @Test("Invalid lines that were held back are reported with the begin of each")
+    func heldBackInvalidLines() {
+        let probe = SessionProbe(answersInvalidLines: false)
+        var held: [Message] = []
+        Array("first\nsecond\n".utf8).withUnsafeBytes { chunk in probe.session.consume(chunk) { held.append($0) } }
+        for message in held { probe.session.receive(message) }
+        withKnownIssue("the session keeps only the last such line until one is received") {
+            #expect(strayLines(probe) == ["first", "second"])
+        }
+    }
+
+    @Test("An over-long line is answered once and the stream lives", .timeLimit(.minutes(1)))
+    func tooLong() async {
+        await withKnownIssue("the session reads its framer while that is consuming, which traps") {
+            // In a process of its own, as it ends there.
+            await #expect(processExitsWith: .success) {
+                let probe = SessionProbe(lineLimit: 64)
+                probe.feed(String(repeating: "x", count: 1_000), #"{"jsonrpc":"2.0","method":"m","id":1}"#)
+                let lines = try probe.lines()
+                try #require(lines.count == 1)
+                #expect(lines[0]["id"]?.isNull == true)
+                #expect(lines[0]["error"]?["code"] == -32600)
+                #expect(lines[0]["error"]?["data"] == ["reason": "lineTooLong", "limit": 64])
+                #expect(probe.calls.count == 1)
+            }
+        }
+    }
+
+    @Test("Messages can be held back and received later")
+    func heldBack() throws {
+        let probe = SessionProbe()
+        var held: [Message] = []
+        Array("{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}\n[1]".utf8).withUnsafeBytes { chunk in
+            probe.session.consume(chunk) { held.append($0) }
+        }
+        probe.session.finish { held.append($0) }
+        #expect(held.count == 2)
+        #expect(probe.calls.isEmpty)
+        for message in held { probe.session.receive(message) }
+        #expect(probe.calls.count == 1)
+        #expect(try probe.lines().map { $0.array?.count } == [1])
+    }
+}

@@ -1,0 +1,97 @@
+import JSON
+import Testing
+
+@Suite struct NumberTests {
+    @Test(
+        "A number is written in the shortest form that reads back as itself",
+        arguments: [
+            ("1", "1"),
+            ("1.0", "1.0"),
+            ("0", "0"),
+            ("-0", "0"),
+            ("-0.0", "-0.0"),
+            ("0.0", "0.0"),
+            ("0.1", "0.1"),
+            ("0.10000000000000001", "0.1"),
+            ("0.30000000000000004", "0.30000000000000004"),
+            ("1e2", "100.0"),
+            ("1E2", "100.0"),
+            ("1e+2", "100.0"),
+            ("1e-2", "0.01"),
+            ("1e300", "1e+300"),
+            ("5e-324", "5e-324"),
+            ("1e-400", "0.0"),
+            ("1.7976931348623157e308", "1.7976931348623157e+308"),
+            ("9007199254740993.0", "9007199254740992.0"),
+            ("9223372036854775808.0", "9.223372036854776e+18"),
+            ("9223372036854775807", "9223372036854775807"),
+            ("-9223372036854775808", "-9223372036854775808"),
+            ("-1", "-1"),
+            ("10", "10"),
+        ]
+    )
+    func shortest(text: String, written: String) throws {
+        let value = try JSON(parsing: text)
+        #expect(value.description == written)
+        #expect(try JSON(parsing: written) == value)
+        // The same once more inside a tree, which is written without Swift values.
+        #expect(try JSON(parsing: "[\(text)]").description == "[\(written)]")
+    }
+
+    @Test("A real always has a fraction or an exponent, so it never reads back as an integer")
+    func realsStayReals() throws {
+        for value in [0, 1, -1, 100, 1e15, 1e16, 1e17, 1e21, 1e22, 1e100, 0x1p53, 0x1p63] as [Double] {
+            let read = try JSON(parsing: JSON.real(value).description)
+            guard case .real(value) = read else {
+                Issue.record("\(value) came back as \(read)")
+                continue
+            }
+        }
+    }
+
+    @Test("Integers, reals and booleans stay three things from reading to writing")
+    func threeThings() throws {
+        let text = "[1,1.0,true,0,0.0,-0.0,false,null]"
+        let value = try JSON(parsing: text)
+        #expect(value.description == text)
+        let types = try #require(value.array).map(\.typeName)
+        #expect(types == ["integer", "number", "boolean", "integer", "number", "number", "boolean", "null"])
+    }
+
+    @Test("The sign of zero survives")
+    func negativeZero() throws {
+        guard case .real(let value) = try JSON(parsing: "-0.0") else {
+            Issue.record("-0.0 is no real")
+            return
+        }
+        #expect(value.sign == .minus)
+    }
+
+    @Test("Integers are written in decimal at every length")
+    func decimals() {
+        var text = ""
+        var value: Int64 = 0
+        for digit in ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"] {
+            text += digit
+            value = value &* 10 + (Int64(digit) ?? 0)
+            #expect(JSON.integer(value).description == text)
+            #expect(JSON.integer(-value).description == "-" + text)
+        }
+    }
+
+    @Test("The accessors give what the value is and nothing else")
+    func accessors() {
+        #expect(JSON.integer(1).integer == 1)
+        #expect(JSON.integer(1).number == 1)
+        #expect(JSON.integer(1).bool == nil)
+        #expect(JSON.real(1).integer == nil)
+        #expect(JSON.real(1).number == 1)
+        #expect(JSON.bool(true).integer == nil)
+        #expect(JSON.bool(true).number == nil)
+        #expect(JSON.bool(true).bool == true)
+        #expect(JSON.string("1").integer == nil)
+        #expect(JSON.string("1").string == "1")
+        #expect(JSON.null.isNull)
+        #expect(!JSON.bool(false).isNull)
+    }
+}

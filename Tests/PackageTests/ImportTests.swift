@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+
+@Suite struct ImportTests {
+    @Test("Every import in Sources and plugins is one that its target may have")
+    func imports() throws {
+        let files = try Repository.files(under: ["Sources", "plugins"]).filter { $0.hasSuffix(".swift") }
+        #expect(files.count > 10, "the files were not found")
+        for file in files {
+            let violations = ImportRules.violations(in: try Repository.text(of: file), at: file)
+            #expect(violations.isEmpty)
+        }
+    }
+
+    @Test("Every target has Swift files, so no rule is about nothing", arguments: ImportRules.targets.keys.sorted())
+    func targets(name: String) throws {
+        #expect(try Repository.files(under: ["Sources/\(name)"]).contains { $0.hasSuffix(".swift") })
+    }
+
+    @Test(
+        "A planted import is found",
+        arguments: [
+            ("import GRDB", "Sources/HostCore/Turn.swift"),
+            ("import Foundation", "Sources/JSON/Node.swift"),
+            ("import Glibc", "Sources/JSON/Node.swift"),
+            ("import CJansson", "Sources/JSONRPC/Message.swift"),
+            ("public import Suites", "Sources/ExtensionHost/Bundle.swift"),
+            ("import JSONRPC", "Sources/Suites/Suite.swift"),
+            ("import JSONRPC", "Sources/pushhost/main.swift"),
+            ("import ArgumentParser", "Sources/HostCore/Turn.swift"),
+            ("import FoundationNetworking", "Sources/HostCore/Turn.swift"),
+            ("#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif", "Sources/Suites/Suite.swift"),
+            ("import HostCore", "plugins/braze/main.swift"),
+            ("import GRDB", "plugins/braze/Sources/deep/main.swift"),
+            ("@preconcurrency import GRDB", "Sources/HostCore/Turn.swift"),
+            ("@_spi(Testing) @testable internal import Suites", "Sources/ExtensionHost/Bundle.swift"),
+            ("import struct GRDB.Row", "Sources/HostCore/Turn.swift"),
+            ("import Foundation; import GRDB", "Sources/HostCore/Turn.swift"),
+            ("  import GRDB // why not", "Sources/HostCore/Turn.swift"),
+            ("import\tGRDB", "Sources/HostCore/Turn.swift"),
+            ("import JSON", "Sources/Unknown/File.swift"),
+        ]
+    )
+    func planted(text: String, path: String) {
+        #expect(ImportRules.violations(in: "/// A file.\nimport JSON\n\(text)\n", at: path).isEmpty == false)
+        #expect(ImportRules.violations(in: text, at: path).count == 1)
+    }
+
+    @Test(
+        "An import that the table allows is not reported, nor is a word in a comment",
+        arguments: [
+            ("import GRDB", "Sources/Suites/Suite.swift"),
+            ("internal import CJansson", "Sources/JSON/Node.swift"),
+            ("public import JSON", "Sources/ExtensionKit/View.swift"),
+            ("import Logging\nimport Foundation", "Sources/pushhost/main.swift"),
+            ("import FoundationNetworking\nimport ExtensionKit", "plugins/braze/main.swift"),
+            ("// import GRDB\n/// import GRDB\nlet important = imports", "Sources/HostCore/Turn.swift"),
+        ]
+    )
+    func allowed(text: String, path: String) {
+        #expect(ImportRules.violations(in: text, at: path) == [])
+    }
+}

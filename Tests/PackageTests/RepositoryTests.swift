@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+@Suite struct RepositoryTests {
+    /// In two pieces each, so that this file does not hold them.
+    private static let marks = ["TO" + "DO", "FIX" + "ME"]
+
+    private func marks(in text: String) -> [String] {
+        Self.marks.filter { mark in
+            text.ranges(of: mark).contains { range in
+                let before = text[..<range.lowerBound].last
+                let after = text[range.upperBound...].first
+                return [before, after].allSatisfy { $0.map { !$0.isLetter && !$0.isNumber } ?? true }
+            }
+        }
+    }
+
+    @Test("The top level holds what it must and, dotfiles aside, nothing else")
+    func topLevel() throws {
+        let entries = Set(try Repository.files().compactMap { $0.split(separator: "/").first.map(String.init) })
+        let wanted: Set = ["Package.swift", "README.md", "Sources", "Tests", "plugins", "protocol"]
+        let shown = entries.filter { !$0.hasPrefix(".") }
+        #expect(shown.subtracting(wanted).sorted() == [], "these do not belong there")
+        #expect(wanted.subtracting(shown).sorted() == [], "these are missing")
+    }
+
+    @Test("Nothing is left to be done in a comment")
+    func unfinished() throws {
+        let files = try Repository.files()
+        #expect(files.contains("Package.swift"))
+        for file in files {
+            #expect(marks(in: try Repository.text(of: file)) == [], "\(file)")
+        }
+    }
+
+    @Test("A planted mark is found, and a longer word is none")
+    func planted() {
+        #expect(marks(in: "// \(Self.marks[0]): later") == [Self.marks[0]])
+        #expect(marks(in: "a\(Self.marks[1]) (\(Self.marks[1]))") == [Self.marks[1]])
+        #expect(marks(in: "\(Self.marks[0])S and a\(Self.marks[1])") == [])
+    }
+}

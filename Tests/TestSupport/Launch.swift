@@ -1,0 +1,90 @@
+import Foundation
+
+/// What `posix_spawn` needs to start a program.
+///
+/// Not Foundation's `Process`: that one tells a child's end only when all its
+/// descendants have let go of its pipes.
+struct Launch {
+    private let executable: String
+    private let arguments: [String]
+    private let environment: [String: String]
+    private let directory: String?
+
+    init(_ executable: String, _ arguments: [String], _ environment: [String: String]?, _ directory: String?) {
+        self.executable = executable
+        self.arguments = arguments
+        self.environment = environment ?? ProcessInfo.processInfo.environment
+        self.directory = directory
+    }
+
+    /// Starts the program as leader of a process group of its own, with default signals
+    /// and the descriptors as 0, 1 and 2; of ours it gets no other.
+    func start(_ descriptors: [Int32]) throws -> pid_t {
+        #if os(Linux)
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        #else
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+
+        for (number, descriptor) in descriptors.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+        }
+        #if os(Linux)
+        // Whoever started the tests may have let us inherit descriptors that stay open on exec.
+        let inherited = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+        for descriptor in inherited where descriptor > 2 {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+        #endif
+        var command = [executable] + arguments
+        if let directory {
+            #if os(Linux)
+            // Swift's Glibc hides posix_spawn_file_actions_addchdir_np; env replaces itself by the program.
+            command = ["env", "-C", directory] + command
+            #else
+            posix_spawn_file_actions_addchdir_np(&actions, directory)
+            #endif
+        }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        #if os(Linux)
+        let closesOthers = 0
+        #else
+        let closesOthers = Int(POSIX_SPAWN_CLOEXEC_DEFAULT)
+        #endif
+        let flags =
+            Int(POSIX_SPAWN_SETSIGMASK) | Int(POSIX_SPAWN_SETSIGDEF) | Int(POSIX_SPAWN_SETPGROUP) | closesOthers
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        var pid: pid_t = 0
+        let result = withStrings(command) { arguments in
+            withStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
+                posix_spawnp(&pid, command[0], &actions, &attributes, arguments, environment)
+            }
+        }
+        guard result == 0 else {
+            throw TestFailure("cannot start \(executable): \(String(cString: strerror(result)))")
+        }
+        return pid
+    }
+}
+
+/// Lends the texts to the closure as C wants them: pointers, then a null pointer.
+private func withStrings<Result>(
+    _ texts: [String],
+    _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+    let copies = texts.map { strdup($0) }
+    defer { copies.forEach { free($0) } }
+    return body(copies + [nil])
+}

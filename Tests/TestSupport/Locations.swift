@@ -1,0 +1,37 @@
+import Foundation
+
+/// The folder that holds `Package.swift`.
+public let repositoryRoot = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .path
+
+/// The path of an executable of this package, which SwiftPM puts beside the test runner.
+public func builtProduct(_ name: String) throws -> String {
+    let path = "\(try productsDirectory())/\(name)"
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+        throw TestFailure("there is no executable \(path); the test target must depend on \(name)")
+    }
+    return path
+}
+
+private func productsDirectory() throws -> String {
+    #if os(Linux)
+    let runner = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return URL(filePath: runner).deletingLastPathComponent().path
+    #else
+    // The runner is a tool of Xcode's there; the tests are a bundle that it loads.
+    guard let tests = Bundle.allBundles.first(where: { $0.bundlePath.hasSuffix(".xctest") }) else {
+        throw TestFailure("no test bundle is loaded")
+    }
+    return tests.bundleURL.deletingLastPathComponent().path
+    #endif
+}
+
+/// Makes a folder of its own for the closure and removes it with all it holds.
+public func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {
+    let root = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    let path = root.appending(path: "pushhost-tests-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try body(path)
+}

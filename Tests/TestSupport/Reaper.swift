@@ -1,0 +1,58 @@
+import CSystem
+import Foundation
+
+/// Waits for the end of one child on a thread of its own and reaps it.
+///
+/// The end is `waitid` of that child, never the end of its pipes: a
+/// descendant may hold those open for long.
+final class Reaper: @unchecked Sendable {
+    /// Becomes readable, at its end, when the child is reaped.
+    let ended: Int32
+
+    private let pid: pid_t
+    private let lock = NSLock()
+    private var endStatus: ChildProcess.Status?
+
+    init(_ pid: pid_t) throws {
+        self.pid = pid
+        let (readEnd, writeEnd) = try makePipe()
+        ended = readEnd
+        Thread.detachNewThread { [self] in
+            reap()
+            close(writeEnd)
+        }
+    }
+
+    deinit { close(ended) }
+
+    /// How the child ended, when it did.
+    var status: ChildProcess.Status? { lock.withLock { endStatus } }
+
+    /// Sends a signal; nothing happens once the child is reaped, as its id may be another's then.
+    func send(_ signal: Int32, toEveryone everyone: Bool = false) {
+        lock.withLock {
+            guard endStatus == nil else { return }
+            Foundation.kill(everyone ? -pid : pid, signal)
+        }
+    }
+
+    private func reap() {
+        var info = siginfo_t()
+        // The child stays a zombie while we wait, so that no signal can hit a stranger.
+        while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+        lock.withLock {
+            var status: Int32 = 0
+            while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+            let signal = status & 0x7F
+            endStatus = signal == 0 ? .code((status >> 8) & 0xFF) : .signal(signal)
+        }
+    }
+}
+
+/// A pipe whose ends are closed on exec.
+func makePipe() throws -> (readEnd: Int32, writeEnd: Int32) {
+    var ends: [Int32] = [-1, -1]
+    let result = csystem_pipe(&ends)
+    guard result == 0 else { throw TestFailure("no pipe: \(String(cString: strerror(-result)))") }
+    return (ends[0], ends[1])
+}
