@@ -1,0 +1,3 @@
+import GRDB
+
+print(DatabaseError(resultCode: .SQLITE_OK).resultCode.rawValue)
