@@ -24,7 +24,7 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 /// The bundles written in Swift: a folder of `plugins` each, an executable each.
-let bundles: [String] = []
+let bundles = ["match-game", "register", "session-progress"]
 
 /// The executables that tests start: a folder of `Tests/Fixtures` each.
 let fixtures = ["spec-methods"]
