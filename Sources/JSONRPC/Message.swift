@@ -29,14 +29,17 @@ public enum Message {
     ///
     /// - Parameter line: The bytes without the line's end.
     public init(line: UnsafeRawBufferPointer) {
-        let value: JSON
         do throws(JSONParseError) {
-            value = try JSON(parsing: line)
+            self.init(whole: try JSON(parsing: line))
         } catch {
-            let begin = String(decoding: line.prefix(200), as: UTF8.self)
-            self = .invalid(Message.explain(error, line), id: .null, line: begin)
-            return
+            self = .invalid(Message.explain(error, line), id: .null)
         }
+        if case .invalid(let error, let id, _) = self {
+            self = .invalid(error, id: id, line: String(decoding: line.prefix(200), as: UTF8.self))
+        }
+    }
+
+    private init(whole value: JSON) {
         guard case .array(let members) = value else {
             self.init(value)
             return

@@ -49,7 +49,7 @@ func message(_ line: [UInt8]) -> Message { line.withUnsafeBytes { Message(line: 
         ]
     )
     func malformed(line: String, code: Int, reason: String, id: String) throws {
-        guard case .invalid(let error, let found) = message(Array(line.utf8)) else {
+        guard case .invalid(let error, let found, _) = message(Array(line.utf8)) else {
             Issue.record("taken for a message")
             return
         }
@@ -61,7 +61,7 @@ func message(_ line: [UInt8]) -> Message { line.withUnsafeBytes { Message(line: 
 
     @Test("Bytes that are not UTF-8 are a parse error that tells where")
     func invalidUTF8() {
-        guard case .invalid(let error, .null) = message([0x22, 0x61, 0xFF, 0x22]) else {
+        guard case .invalid(let error, .null, _) = message([0x22, 0x61, 0xFF, 0x22]) else {
             Issue.record("taken for a message")
             return
         }
@@ -72,7 +72,7 @@ func message(_ line: [UInt8]) -> Message { line.withUnsafeBytes { Message(line: 
 
     @Test("Two objects on a line are told as just that")
     func twoObjects() {
-        guard case .invalid(let error, .null) = message(Array("{} {}".utf8)) else {
+        guard case .invalid(let error, .null, _) = message(Array("{} {}".utf8)) else {
             Issue.record("taken for a message")
             return
         }
@@ -89,7 +89,7 @@ func message(_ line: [UInt8]) -> Message { line.withUnsafeBytes { Message(line: 
             return
         }
         #expect(members.count == 10_000)
-        guard case .invalid(let error, .null) = batch(10_001) else {
+        guard case .invalid(let error, .null, _) = batch(10_001) else {
             Issue.record("10,001 members are a batch")
             return
         }

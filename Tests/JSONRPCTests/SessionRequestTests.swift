@@ -116,8 +116,6 @@ import Testing
         #expect(probe.session.trackedCount == 0)
         probe.calls[1].answer(.success(nil))
         probe.session.track(probe.calls[1])
-        withKnownIssue("track(_:) takes a call that was answered before and never lets it go") {
-            #expect(probe.session.trackedCount == 0)
-        }
+        #expect(probe.session.trackedCount == 0)
     }
 }
