@@ -29,6 +29,9 @@ final class Host {
     /// The `shutdown` calls, answered when all else is.
     var shutdownCalls: [Call] = []
 
+    /// The suite of the last call that had one; calls come in runs.
+    private var lastSuite: Suite?
+
     /// What may leave only after the commit, in order.
     private var held: [Held] = []
 
@@ -109,35 +112,40 @@ final class Host {
         guard let method = table[call.method] else {
             return finish(call, .failure(.methodNotFound(call.method)))
         }
-        let invocation: Invocation
+        let arguments: Arguments
         do throws(RPCError) {
-            let arguments = try method.signature.bind(call.params)
-            invocation = Invocation(call: call, peer: peer, method: method.handler, arguments: arguments)
-            try prepare(invocation)
+            arguments = try method.signature.bind(call.params)
         } catch {
             return finish(call, .failure(error))
         }
-        guard peer.waiting.isEmpty && peer.inFlight.isEmpty || !peer.mustWait(invocation.footprint) else {
-            return wait(invocation)
+        switch method.handler {
+        case .free(let body):
+            do {
+                guard case .done(let value) = try body(self, FreeCall(call: call, peer: peer, arguments: arguments))
+                else { return }
+                finish(call, .success(value))
+            } catch {
+                finish(call, .failure(RPCError(error)))
+            }
+        case .ordered(let order, let body):
+            let invocation = Invocation(call: call, peer: peer, arguments: arguments, order: order, body: body)
+            do throws(RPCError) {
+                try prepare(invocation)
+            } catch {
+                return finish(call, .failure(error))
+            }
+            guard peer.isIdle || !peer.mustWait(invocation.footprint) else { return wait(invocation) }
+            run(invocation)
         }
-        run(invocation)
     }
 
     /// Finds the suite and the presentation that a call is about, and so what it touches.
     private func prepare(_ invocation: Invocation) throws(RPCError) {
-        switch invocation.method.order {
-        case .free: break
+        switch invocation.order {
         case .append, .suite:
-            let suite = try suite(of: invocation)
-            invocation.suite = suite
-            invocation.footprint = Footprint(
-                kind: invocation.method.order == .append ? .append : .suite,
-                suites: [suite.name]
-            )
-        case .allSuites: invocation.footprint = Footprint(kind: .suite, suites: nil)
-        case .listing: invocation.footprint = .listing
-        case .beginning, .presentation, .dismissal:
-            invocation.footprint = try notifications.footprint(of: invocation, host: self)
+            invocation.suite = try suite(of: invocation)
+        case .allSuites, .listing: break
+        case .beginning, .presentation, .dismissal: try notifications.prepare(invocation, host: self)
         }
     }
 
@@ -161,10 +169,13 @@ final class Host {
             }
             text = group
         }
+        if let lastSuite, lastSuite.name.text == text { return lastSuite }
         guard let name = SuiteName(text) else {
             throw HostError.invalidSuiteName("\(JSON.string(text)) is no suite name: \(SuiteName.rule)", path: path)
         }
-        return store.suite(name)
+        let suite = store.suite(name)
+        lastSuite = suite
+        return suite
     }
 
     private func wait(_ invocation: Invocation) {
@@ -178,7 +189,7 @@ final class Host {
     @discardableResult
     private func run(_ invocation: Invocation) -> Bool {
         do {
-            switch try invocation.method.body(self, invocation) {
+            switch try invocation.body(self, invocation) {
             case .done(let value): finish(invocation, .success(value))
             case .later:
                 guard !invocation.call.isAnswered else { return true }

@@ -79,6 +79,8 @@ extension RPCError {
                     "the suite \(suite) is full with \(records) records of \(bytes) bytes; flush it",
                     details: name
                 )
+            case .recordTooLarge(let bytes, let limit):
+                HostError.invalidRecord("not saved: a value has at most \(limit) bytes, this one \(bytes)", details: name)
             case .unreadable(let text):
                 HostError.suiteUnreadable("the suite \(suite) cannot be read: \(text)", details: name)
             case .nameTaken(let other):

@@ -92,13 +92,15 @@ enum Topic: String, CaseIterable {
 final class Invocation {
     let call: Call
     let peer: Peer
-    let method: HostMethod
+    let order: HostMethod.Order
+    let body: (Host, Invocation) throws -> HostMethod.Outcome
     let arguments: Arguments
-    var footprint = Footprint.free
     /// What a notification's payload says, where the call begins a presentation.
     var payload: Payload?
     /// The presentation that the call is about.
     var presentation: Presentation?
+    /// Who shows the notification that the call is about; the system where no extension does.
+    var process: ExtensionProcess?
     /// The suite that the call names or means, where its method has one.
     var suite: Suite?
     /// When the call first found its suite held by another process, on the monotonic clock.
@@ -107,11 +109,35 @@ final class Invocation {
     var retryAt: Int64?
     private var timeOfCall: Int64?
 
-    init(call: Call, peer: Peer, method: HostMethod, arguments: Arguments) {
+    init(
+        call: Call,
+        peer: Peer,
+        arguments: Arguments,
+        order: HostMethod.Order,
+        body: @escaping (Host, Invocation) throws -> HostMethod.Outcome
+    ) {
         self.call = call
         self.peer = peer
-        self.method = method
         self.arguments = arguments
+        self.order = order
+        self.body = body
+    }
+
+    /// What the call touches; made only when another call is unfinished.
+    var footprint: Footprint {
+        switch order {
+        case .append: Footprint(kind: .append, suites: suite.map { [$0.name] })
+        case .suite: Footprint(kind: .suite, suites: suite.map { [$0.name] })
+        case .allSuites: Footprint(kind: .suite, suites: nil)
+        case .listing: .listing
+        case .dismissal: Footprint(kind: .dismissal, presentation: presentation?.identifier)
+        case .beginning, .presentation:
+            Footprint(
+                kind: .call(extension: process?.bundle.identifier ?? ""),
+                suites: process?.bundle.applicationGroups.compactMap(SuiteName.init) ?? [],
+                presentation: presentation?.identifier
+            )
+        }
     }
 
     /// The wall time of the call, read once however often it is tried.
@@ -124,10 +150,14 @@ final class Invocation {
 }
 
 /// A method of the host: what it touches and what it does.
-struct HostMethod {
-    /// Which earlier calls it waits for; the suite is found from the call's `suite`.
+enum HostMethod {
+    /// Never waits and touches no suite: `ping`, `status`, cancellation.
+    case free((Host, FreeCall) throws -> Outcome)
+    /// Waits for the earlier calls that matter to it.
+    case ordered(Order, (Host, Invocation) throws -> Outcome)
+
+    /// Which earlier calls a method waits for; the suite is found from the call's `suite`.
     enum Order {
-        case free
         case append
         case suite
         case allSuites
@@ -146,9 +176,13 @@ struct HostMethod {
         /// Somebody answers later through ``Host/finish(_:_:)``.
         case later
     }
+}
 
-    let order: Order
-    let body: (Host, Invocation) throws -> Outcome
+/// A call of a method that never waits.
+struct FreeCall {
+    let call: Call
+    let peer: Peer
+    let arguments: Arguments
 }
 
 extension MethodTable<HostMethod> {
@@ -159,6 +193,15 @@ extension MethodTable<HostMethod> {
         order: HostMethod.Order,
         _ body: @escaping (Host, Invocation) throws -> HostMethod.Outcome
     ) {
-        add(name, parameters, HostMethod(order: order, body: body))
+        add(name, parameters, .ordered(order, body))
+    }
+
+    /// Adds a method that never waits.
+    mutating func addFree(
+        _ name: String,
+        _ parameters: [String] = [],
+        _ body: @escaping (Host, FreeCall) throws -> HostMethod.Outcome
+    ) {
+        add(name, parameters, .free(body))
     }
 }

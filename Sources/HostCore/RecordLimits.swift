@@ -8,7 +8,7 @@ public struct RecordLimits: Sendable {
     public var characters = 255
     /// The greatest number of properties of an event.
     public var properties = 256
-    /// The greatest size of an event's properties, or of a nested attribute, in bytes.
+    /// The greatest size of an event's properties, or of an attribute, in bytes; judged when they are stored.
     public var bytes = 50 << 10
     /// The greatest number of elements of an array attribute.
     public var elements = 25
@@ -18,9 +18,6 @@ public struct RecordLimits: Sendable {
     /// The strict limits.
     public init() {}
 
-    /// Property names that the service keeps for itself.
-    private static let reservedProperties: Set<String> = ["time", "event_name"]
-
     func checkEvent(name: String, properties: JSON.Object?, path: String) throws(RPCError) {
         try check(text: name, "the event's name", path: "/params/name")
         guard let properties else { return }
@@ -29,14 +26,14 @@ public struct RecordLimits: Sendable {
             throw refuse("an event has at most \(self.properties) properties, this one \(properties.count)", path)
         }
         for (key, value) in properties {
-            let place = path + "/" + JSONPointer.escape(key)
+            // Made only for an error: most properties have none.
+            var place: String { path + "/" + JSONPointer.escape(key) }
             try check(key: key, path: place)
-            guard !Self.reservedProperties.contains(key) else {
+            guard key != "time" && key != "event_name" else {
                 throw refuse("the property name \(key) is reserved by Braze; use another one", place)
             }
             try check(value, path: place)
         }
-        try checkSize(.object(properties), path: path)
     }
 
     func checkAttribute(key: String, value: JSON, path: String) throws(RPCError) {
@@ -46,7 +43,6 @@ public struct RecordLimits: Sendable {
         if case .array(let array) = value, array.count > elements {
             throw refuse("an array attribute has at most \(elements) elements, this one \(array.count)", path)
         }
-        try checkSize(value, path: path)
     }
 
     func checkField(_ field: String, value: JSON, path: String) throws(RPCError) {
@@ -58,37 +54,27 @@ public struct RecordLimits: Sendable {
             throw refuse("\(value) is no e-mail address", path)
         }
         try check(value, path: path)
-        try checkSize(value, path: path)
     }
 
-    private func check(_ value: JSON, path: String) throws(RPCError) {
+    private func check(_ value: JSON, path: @autoclosure () -> String) throws(RPCError) {
         guard case .string(let text) = value else { return }
-        try check(text: text, "a text", path: path)
+        try check(text: text, "a text", path: path())
     }
 
-    private func check(key: String, path: String) throws(RPCError) {
-        guard !key.isEmpty else { throw refuse("a key must not be empty", path) }
-        guard !key.hasPrefix("$") else { throw refuse("a key must not begin with $", path) }
-        try check(text: key, "a key", path: path)
+    private func check(key: String, path: @autoclosure () -> String) throws(RPCError) {
+        guard !key.isEmpty else { throw refuse("a key must not be empty", path()) }
+        guard !key.hasPrefix("$") else { throw refuse("a key must not begin with $", path()) }
+        try check(text: key, "a key", path: path())
     }
 
-    private func check(text: String, _ what: String, path: String) throws(RPCError) {
+    private func check(text: String, _ what: String, path: @autoclosure () -> String) throws(RPCError) {
         // Characters are never more than bytes, so most texts are not counted.
         guard text.utf8.count > characters, text.count > characters else { return }
-        throw refuse("\(what) has at most \(characters) characters, this one \(text.count)", path)
+        throw refuse("\(what) has at most \(characters) characters, this one \(text.count)", path())
     }
 
     private func checkDepth(_ value: JSON, path: String) throws(RPCError) {
         guard value.nests(within: depth) else { throw refuse("a value nests at most \(depth) deep", path) }
-    }
-
-    private func checkSize(_ value: JSON, path: String) throws(RPCError) {
-        switch value {
-        case .array, .object:
-            let size = value.bytes.count
-            guard size <= bytes else { throw refuse("a value has at most \(bytes) bytes, this one \(size)", path) }
-        default: return
-        }
     }
 
     private func refuse(_ message: String, _ path: String) -> RPCError {

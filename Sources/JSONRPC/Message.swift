@@ -59,11 +59,25 @@ public enum Message {
             self = .invalid(.invalidRequest("a message is an object, this is \(value.typeName)"), id: .null)
             return
         }
-        guard case .string("2.0") = object["jsonrpc"] else {
+        var isVersion2 = false
+        var id: JSON?
+        var method: JSON?
+        var params: JSON?
+        object.visit { member in
+            if member.isNamed("jsonrpc") {
+                isVersion2 = member.isText("2.0")
+            } else if member.isNamed("id") {
+                id = member.value
+            } else if member.isNamed("method") {
+                method = member.value
+            } else if member.isNamed("params") {
+                params = member.value
+            }
+        }
+        guard isVersion2 else {
             self = .invalid(.invalidRequest(reason: "version", "the member jsonrpc must be \"2.0\""), id: .null)
             return
         }
-        let id = object["id"]
         switch id {
         case nil, .null, .string, .integer, .real: break
         case .some(let other):
@@ -71,7 +85,7 @@ public enum Message {
             self = .invalid(.invalidRequest(reason: "invalidId", text), id: .null)
             return
         }
-        guard let method = object["method"] else {
+        guard let method else {
             self = Message.response(object, id: id)
             return
         }
@@ -79,7 +93,6 @@ public enum Message {
             self = .invalid(.invalidRequest("method must be a string, this is \(method.typeName)"), id: id ?? .null)
             return
         }
-        let params = object["params"]
         switch params {
         case nil, .array, .object: self = .request(Request(method: name, params: params, id: id))
         case .some(let other):

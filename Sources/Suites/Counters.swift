@@ -2,21 +2,45 @@ internal import GRDB
 
 /// Records and bytes by kind: a suite's totals, or what a transaction adds to them.
 struct Counters {
-    private(set) var records: [Int64] = [0, 0, 0]
-    private(set) var bytes: [Int64] = [0, 0, 0]
+    struct Count {
+        var records: Int64 = 0
+        var bytes: Int64 = 0
+    }
 
-    var allRecords: Int64 { records[0] + records[1] + records[2] }
-    var allBytes: Int64 { bytes[0] + bytes[1] + bytes[2] }
+    // Fields and not an array: one of these is made and added up at every save.
+    private var customEvents = Count()
+    private var customAttributes = Count()
+    private var userAttributes = Count()
 
-    mutating func count(_ kind: RecordKind, records added: Int64, bytes size: Int64) {
-        records[kind.rawValue] += added
-        bytes[kind.rawValue] += size
+    subscript(kind: RecordKind) -> Count {
+        get {
+            switch kind {
+            case .customEvent: customEvents
+            case .customAttribute: customAttributes
+            case .userAttribute: userAttributes
+            }
+        }
+        set {
+            switch kind {
+            case .customEvent: customEvents = newValue
+            case .customAttribute: customAttributes = newValue
+            case .userAttribute: userAttributes = newValue
+            }
+        }
+    }
+
+    var allRecords: Int64 { customEvents.records + customAttributes.records + userAttributes.records }
+    var allBytes: Int64 { customEvents.bytes + customAttributes.bytes + userAttributes.bytes }
+
+    mutating func count(_ kind: RecordKind, records: Int64, bytes: Int64) {
+        self[kind].records += records
+        self[kind].bytes += bytes
     }
 
     static func + (left: Counters, right: Counters) -> Counters {
         var sum = left
         for kind in RecordKind.allCases {
-            sum.count(kind, records: right.records[kind.rawValue], bytes: right.bytes[kind.rawValue])
+            sum.count(kind, records: right[kind].records, bytes: right[kind].bytes)
         }
         return sum
     }
@@ -33,11 +57,11 @@ struct Counters {
 
     /// Adds to the totals in the file; adding commutes with what other processes add.
     func add(_ db: Database) throws {
-        for kind in RecordKind.allCases where records[kind.rawValue] != 0 || bytes[kind.rawValue] != 0 {
+        for kind in RecordKind.allCases where self[kind].records != 0 || self[kind].bytes != 0 {
             let statement = try db.cachedStatement(
                 sql: "UPDATE counters SET records = records + ?, bytes = bytes + ? WHERE kind = ?"
             )
-            try statement.execute(arguments: [records[kind.rawValue], bytes[kind.rawValue], kind.rawValue])
+            try statement.execute(arguments: [self[kind].records, self[kind].bytes, kind.rawValue])
         }
     }
 }
@@ -49,6 +73,6 @@ extension Suite {
     public func total(_ kind: RecordKind?) throws(SuiteError) -> Int64 {
         let counters =
             if let changes { totals + changes } else { try read { try Counters.fetch($0) } ?? Counters() }
-        return kind.map { counters.records[$0.rawValue] } ?? counters.allRecords
+        return kind.map { counters[$0].records } ?? counters.allRecords
     }
 }

@@ -7,21 +7,19 @@ extension Suite {
     /// - Parameter record: What to save.
     /// - Returns: The record's id.
     public func save(_ record: NewRecord) throws(SuiteError) -> Int64 {
-        let value = record.value?.description
-        let user = record.user?.description
-        let size = Int64(record.name.utf8.count + (value?.utf8.count ?? 0) + (user?.utf8.count ?? 0))
-        return try write { db in
-            let sum = totals + (changes ?? Counters())
-            guard sum.allRecords < store.limits.records, sum.allBytes + size <= store.limits.bytes else {
-                throw SuiteError.full(records: sum.allRecords, bytes: sum.allBytes)
+        try change { file in
+            let inserted = try file.insert().insert(record) { valueSize, size in
+                guard valueSize <= store.limits.valueBytes else {
+                    throw SuiteError.recordTooLarge(bytes: valueSize, limit: store.limits.valueBytes)
+                }
+                let records = totals.allRecords + (changes?.allRecords ?? 0)
+                let bytes = totals.allBytes + (changes?.allBytes ?? 0)
+                guard records < store.limits.records, bytes + size <= store.limits.bytes else {
+                    throw SuiteError.full(records: records, bytes: bytes)
+                }
             }
-            let statement = try db.cachedStatement(
-                sql: "INSERT INTO pending (kind, name, value, time, user) VALUES (?, ?, ?, ?, ?)"
-            )
-            statement.setUncheckedArguments([record.kind.rawValue, record.name, value, record.time, user])
-            try statement.execute()
-            changes?.count(record.kind, records: 1, bytes: size)
-            return db.lastInsertedRowID
+            changes?.count(record.kind, records: 1, bytes: inserted.bytes)
+            return inserted.id
         }
     }
 

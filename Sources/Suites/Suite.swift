@@ -6,11 +6,14 @@ public struct SuiteLimits: Sendable {
     public var records: Int64
     /// The greatest size of their names, values and users in bytes.
     public var bytes: Int64
+    /// The greatest size of one record's value in bytes.
+    public var valueBytes: Int
 
     /// Limits for a suite.
-    public init(records: Int64 = 10_000_000, bytes: Int64 = 4 << 30) {
+    public init(records: Int64 = 10_000_000, bytes: Int64 = 4 << 30, valueBytes: Int = .max) {
         self.records = records
         self.bytes = bytes
+        self.valueBytes = valueBytes
     }
 }
 
@@ -57,10 +60,15 @@ public final class Suite {
     ///
     /// - Parameter body: One statement, or several in a savepoint of their own.
     func write<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result {
+        try change { file in try file.access(body) }
+    }
+
+    /// Changes the file within the turn's transaction.
+    func change<Result>(_ body: (SuiteFile) throws -> Result) throws(SuiteError) -> Result {
         guard let file = try openFile(create: true) else { throw .unreadable("the suite has no file") }
         try begin(file)
         do {
-            return try file.access(body)
+            return try body(file)
         } catch let error as SuiteError {
             throw error
         } catch {

@@ -10,6 +10,8 @@ public enum SuiteError: Error, Equatable, Sendable {
     case transactionLost(String)
     /// The suite holds as many records or bytes as it may.
     case full(records: Int64, bytes: Int64)
+    /// The record's value is larger than one may be.
+    case recordTooLarge(bytes: Int, limit: Int)
     /// The file is no suite, or cannot be read.
     case unreadable(String)
     /// A suite of that name in other case exists already.

@@ -13,6 +13,7 @@ final class SuiteFile {
 
     let path: String
     private let queue: DatabaseQueue
+    private var insertStatement: InsertStatement?
     /// Held shared by whoever writes and exclusively by whoever checkpoints.
     private let writersLock: FileLock
 
@@ -86,6 +87,16 @@ final class SuiteFile {
     func access<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try queue.inDatabase(body)
     }
+
+    /// The statement of every save, prepared when it is first needed.
+    func insert() throws -> InsertStatement {
+        if let insertStatement { return insertStatement }
+        let statement = try access { try InsertStatement($0) }
+        insertStatement = statement
+        return statement
+    }
+
+    deinit { insertStatement = nil }
 
     /// Whether this process may write now; another one may be checkpointing.
     func beginWriting() throws(SuiteError) -> Bool { try writersLock.take(.shared) }

@@ -14,7 +14,7 @@ extension MethodTable<HostMethod> {
     }
 
     private mutating func addPresentationMethods() {
-        add("setView", ["notification", "view"], order: .free) { host, call in
+        addFree("setView", ["notification", "view"]) { host, call in
             let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
             let view = try call.arguments.value("view")
             do throws(ViewError) {
@@ -25,25 +25,25 @@ extension MethodTable<HostMethod> {
             host.tellChange(of: presentation)
             return .done([:])
         }
-        add("setNotificationActions", ["notification", "actions"], order: .free) { host, call in
+        addFree("setNotificationActions", ["notification", "actions"]) { host, call in
             let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
             let path = call.arguments.path("actions")
             presentation.ownActions = try NotificationAction.list(try call.arguments.array("actions"), path: path)
             host.tellChange(of: presentation)
             return .done([:])
         }
-        add("dismissNotificationContentExtension", ["notification"], order: .free) { host, call in
+        addFree("dismissNotificationContentExtension", ["notification"]) { host, call in
             let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
             host.end(presentation, reason: "dismissed by the extension")
             return .done([:])
         }
-        add("performNotificationDefaultAction", ["notification"], order: .free) { host, call in
+        addFree("performNotificationDefaultAction", ["notification"]) { host, call in
             let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
             host.openApplication(presentation, NotificationAction.defaultIdentifier, userText: nil)
             host.end(presentation, reason: "the extension performed the default action")
             return .done([:])
         }
-        add("log", ["notification?", "level", "message"], order: .free) { host, call in
+        addFree("log", ["notification?", "level", "message"]) { host, call in
             let name = try call.arguments.string("level")
             guard let level = Logger.Level(rawValue: name) else {
                 let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")

@@ -17,11 +17,11 @@ extension MethodTable<HostMethod> {
 
     private mutating func addHostMethods() {
         let pong: JSON = ["version": .string(Contract.version)]
-        add("ping", order: .free) { _, _ in .done(pong) }
-        add("status", order: .free) { host, _ in .done(host.status) }
-        add("extensions", order: .free) { host, _ in .done(host.describeExtensions()) }
-        add("rpc.discover", order: .free) { _, _ in .done(Contract.host) }
-        add("subscribe", ["topics"], order: .free) { _, call in
+        addFree("ping") { _, _ in .done(pong) }
+        addFree("status") { host, _ in .done(host.status) }
+        addFree("extensions") { host, _ in .done(host.describeExtensions()) }
+        addFree("rpc.discover") { _, _ in .done(Contract.host) }
+        addFree("subscribe", ["topics"]) { _, call in
             var topics: Set<Topic> = []
             for (index, value) in try call.arguments.array("topics").enumerated() {
                 guard let topic = value.string.flatMap(Topic.init(rawValue:)) else {
@@ -36,11 +36,11 @@ extension MethodTable<HostMethod> {
             call.peer.topics = topics
             return .done(["topics": JSON(Topic.allCases.filter(topics.contains).map { .string($0.rawValue) })])
         }
-        add("shutdown", order: .free) { host, call in
-            host.shutDown(call)
+        addFree("shutdown") { host, call in
+            host.shutDown(call.call)
             return .later
         }
-        add("$/cancelRequest", ["id"], order: .free) { host, call in
+        addFree("$/cancelRequest", ["id"]) { host, call in
             let id = try call.arguments.value("id")
             guard let cancelled = call.call.session.call(withID: id) else { return .done(["cancelled": false]) }
             host.finish(
@@ -54,9 +54,9 @@ extension MethodTable<HostMethod> {
 
 extension Host {
     /// Stops taking lines; the reply is the last one, after all that is in flight.
-    fileprivate func shutDown(_ invocation: Invocation) {
+    fileprivate func shutDown(_ call: Call) {
         isStopping = true
-        shutdownCalls.append(invocation.call)
+        shutdownCalls.append(call)
     }
 
     fileprivate var status: JSON {

@@ -18,7 +18,7 @@ extension MethodTable<HostMethod> {
         add("notifications", order: .listing) { host, _ in
             .done(["notifications": JSON(host.notifications.visible.map(\.json))])
         }
-        add("setNotificationCategories", ["categories"], order: .free) { host, call in
+        addFree("setNotificationCategories", ["categories"]) { host, call in
             let path = call.arguments.path("categories")
             var categories: [NotificationCategory] = []
             for (index, value) in try call.arguments.array("categories").enumerated() {
@@ -31,7 +31,7 @@ extension MethodTable<HostMethod> {
             host.notifications.registered = categories
             return .done(["categories": JSON(host.notifications.categories.map(\.json))])
         }
-        add("getNotificationCategories", order: .free) { host, _ in
+        addFree("getNotificationCategories") { host, _ in
             .done(["categories": JSON(host.notifications.categories.map(\.json))])
         }
     }
@@ -48,8 +48,7 @@ extension Host {
         let locale = try arguments.optionalString("locale")
         guard let payload = invocation.payload else { preconditionFailure("a beginning has its payload") }
         let notification = chance.uuid()
-        let bundle = extensions.catalog(self).bundle(forCategory: payload.category)
-        let process = bundle.map { extensions.process($0, host: self) }
+        let process = invocation.process
 
         let presentation: Presentation
         if let process, let joined = notifications.joinable(process, payload) {
@@ -73,7 +72,7 @@ extension Host {
         let result = { [notification] in
             JSON.object(
                 JSON.Object(
-                    [("notification", .string(notification)), ("extension", JSON(bundle?.identifier))]
+                    [("notification", .string(notification)), ("extension", JSON(process?.bundle.identifier))]
                         + presentation.display
                         + [("diagnostics", JSON(presentation.takeDiagnostics().map(\.json)))]
                 )

@@ -1,7 +1,6 @@
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
-internal import Suites
 
 /// The notifications that are shown, and the categories that are registered.
 final class NotificationCenter {
@@ -62,28 +61,19 @@ final class NotificationCenter {
         return order.last { $0.process === process && $0.thread == payload.thread }
     }
 
-    /// What a call about presentations touches; keeps what it finds for the call itself.
-    func footprint(of invocation: Invocation, host: Host) throws(RPCError) -> Footprint {
-        let process: ExtensionProcess?
-        if case .beginning = invocation.method.order {
-            let arguments = invocation.arguments
-            let payload = try Payload(try arguments.object("payload"), path: arguments.path("payload"))
-            invocation.payload = payload
-            process = host.extensions.catalog(host).bundle(forCategory: payload.category)
-                .map { host.extensions.process($0, host: host) }
-        } else {
-            let presentation = try presentation(invocation.arguments)
+    /// Finds what a call about presentations is about, and keeps it for the call.
+    func prepare(_ invocation: Invocation, host: Host) throws(RPCError) {
+        let arguments = invocation.arguments
+        guard case .beginning = invocation.order else {
+            let presentation = try presentation(arguments)
             invocation.presentation = presentation
-            process = presentation.process
-            if case .dismissal = invocation.method.order {
-                return Footprint(kind: .dismissal, presentation: presentation.identifier)
-            }
+            invocation.process = presentation.process
+            return
         }
-        return Footprint(
-            kind: .call(extension: process?.bundle.identifier ?? ""),
-            suites: process?.bundle.applicationGroups.compactMap(SuiteName.init) ?? [],
-            presentation: invocation.presentation?.identifier
-        )
+        let payload = try Payload(try arguments.object("payload"), path: arguments.path("payload"))
+        invocation.payload = payload
+        invocation.process = host.extensions.catalog(host).bundle(forCategory: payload.category)
+            .map { host.extensions.process($0, host: host) }
     }
 
     // MARK: Beginning and ending

@@ -1,0 +1,52 @@
+internal import CJansson
+
+extension JSON.Object {
+    /// A member while ``visit(_:)`` lends it; nothing of it is copied until its value is asked for.
+    ///
+    /// - Important: Not to be kept after the visit.
+    public struct Member {
+        fileprivate let position: UnsafeMutableRawPointer
+
+        /// Whether the member has that name.
+        ///
+        /// - Parameter name: Compared byte for byte.
+        /// - Returns: Whether it does.
+        public func isNamed(_ name: StaticString) -> Bool {
+            withMemberName(position) { $0.equals(name) }
+        }
+
+        /// Whether the member's value is that text.
+        ///
+        /// - Parameter text: Compared byte for byte.
+        /// - Returns: Whether it is.
+        public func isText(_ text: StaticString) -> Bool {
+            guard let value = json_object_iter_value(position), cjansson_typeof(value) == JSON_STRING else {
+                return false
+            }
+            return withJSONText(value) { $0.equals(text) }
+        }
+
+        /// The member's value.
+        public var value: JSON {
+            json_object_iter_value(position).map { JSON(sharing: $0) } ?? .null
+        }
+    }
+
+    /// Walks the members once, in the order written; cheaper than a search for each
+    /// of a few names, which hashes it.
+    ///
+    /// - Parameter body: Called once a member.
+    public func visit(_ body: (Member) -> Void) {
+        var position = json_object_iter(node.pointer)
+        while let member = position {
+            body(Member(position: member))
+            position = json_object_iter_next(node.pointer, member)
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func equals(_ text: StaticString) -> Bool {
+        count == text.utf8CodeUnitCount && elementsEqual(UnsafeRawBufferPointer(start: text.utf8Start, count: count))
+    }
+}

@@ -1,0 +1,75 @@
+internal import GRDB
+internal import GRDBSQLite
+internal import JSON
+
+/// The one statement of every save, on SQLite directly.
+///
+/// GRDB's arguments and its hop through a queue cost as much as SQLite's own
+/// work on a row, and saves are what this program does most. The connection is
+/// used by one thread, so nothing else runs on it meanwhile.
+final class InsertStatement {
+    private let connection: OpaquePointer
+    private let statement: OpaquePointer
+    /// The value's text and, behind it, the user's; kept for its room.
+    private var text: [UInt8] = []
+
+    /// Prepares the statement; to be let go before the connection is closed.
+    init(_ db: Database) throws {
+        guard let connection = db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
+        self.connection = connection
+        let sql = "INSERT INTO pending (kind, name, value, time, user) VALUES (?, ?, ?, ?, ?)"
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard code == SQLITE_OK, let statement else { throw InsertStatement.error(connection) }
+        self.statement = statement
+    }
+
+    deinit { sqlite3_finalize(statement) }
+
+    /// Inserts a record.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - judge: Looks at the sizes of the value and of the whole record in bytes before anything is stored.
+    /// - Returns: The record's id and its size in bytes.
+    /// - Throws: What the judge throws, or a `DatabaseError`.
+    func insert(_ record: NewRecord, judge: (Int, Int64) throws -> Void) throws -> (id: Int64, bytes: Int64) {
+        text.removeAll(keepingCapacity: true)
+        record.value?.write(to: &text)
+        let valueEnd = text.count
+        record.user?.write(to: &text)
+        let size = Int64(record.name.utf8.count + text.count)
+        try judge(valueEnd, size)
+        var name = record.name
+        let code = name.withUTF8 { name in
+            text.withUnsafeBytes { text in
+                sqlite3_bind_int64(statement, 1, Int64(record.kind.rawValue))
+                bind(2, UnsafeRawBufferPointer(name))
+                bind(3, record.value == nil ? nil : UnsafeRawBufferPointer(rebasing: text[..<valueEnd]))
+                sqlite3_bind_int64(statement, 4, record.time)
+                bind(5, record.user == nil ? nil : UnsafeRawBufferPointer(rebasing: text[valueEnd...]))
+                return sqlite3_step(statement)
+            }
+        }
+        defer { sqlite3_reset(statement) }
+        guard code == SQLITE_DONE else { throw InsertStatement.error(connection) }
+        return (sqlite3_last_insert_rowid(connection), size)
+    }
+
+    /// Binds a text that outlives the step; without a destructor SQLite takes no copy.
+    private func bind(_ index: Int32, _ bytes: UnsafeRawBufferPointer?) {
+        guard let bytes else {
+            sqlite3_bind_null(statement, index)
+            return
+        }
+        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        sqlite3_bind_text64(statement, index, start, UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
+    }
+
+    private static func error(_ connection: OpaquePointer) -> DatabaseError {
+        DatabaseError(
+            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+            message: String(cString: sqlite3_errmsg(connection))
+        )
+    }
+}
