@@ -1,0 +1,218 @@
+import JSON
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct BundlesMatchGameTests {
+    @Test("A new game is a board of twelve cards that lie face down and do not tell their faces")
+    func newGame() throws {
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host)
+            #expect(game.shown["board"]?["columns"] == 4)
+            #expect(game.cards.compactMap { $0["id"]?.string } == (0..<12).map { "card-\($0)" })
+            for card in game.cards {
+                #expect(card["faceUp"] == false)
+                #expect(card["matched"] == false)
+                #expect(card["face"] == nil)
+            }
+            #expect(game.text("attempts") == "Attempts: 0")
+            #expect(game.text("best") == "Best: –")
+            #expect(game.shown["play-again"] == nil)
+            #expect(game.shown.actions == [])
+        }
+    }
+
+    @Test("A whole game is won, its score is stored once, and the board has six pairs")
+    func wholeGame() throws {
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host)
+            try game.win()
+            let faces = game.cards.compactMap { $0["face"]?.string }
+            let known = ["angry", "heart-eyes", "pensive", "rainbow", "stunned", "tears-of-joy"]
+            #expect(faces.sorted() == (known + known).sorted())
+            #expect(game.cards.allSatisfy { $0["matched"] == true })
+            #expect(game.shown["play-again"] == ["type": "button", "id": "play-again", "title": "Play Again"])
+            #expect(game.text("attempts") == "Attempts: \(game.attempts)")
+            #expect(game.text("best") == "Best: \(game.attempts)")
+            #expect(try host.pending() == [score(game.attempts)])
+        }
+    }
+
+    @Test("Who knows the board needs six attempts; a seed gives its board again, another seed another one")
+    func seeds() throws {
+        var faces: [String?] = []
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host)
+            try game.win()
+            faces = game.faces
+        }
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host)
+            game.faces = faces
+            try game.solve()
+            #expect(game.faces == faces)
+            #expect(game.attempts == 6)
+            #expect(try host.pending() == [score(6)])
+        }
+        try BundlesHost.with(seed: 2) { host in
+            let game = try BundlesPlayer(host)
+            try game.win()
+            #expect(game.faces != faces)
+        }
+    }
+
+    @Test("Play Again deals anew and keeps the best, which is what each later game stores")
+    func playAgain() throws {
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host)
+            try game.waste(20)
+            try game.win()
+            let first = game.attempts
+            let board = game.faces
+            try game.playAgain()
+            #expect(game.text("attempts") == "Attempts: 0")
+            #expect(game.text("best") == "Best: \(first)")
+            #expect(game.cards.allSatisfy { $0["faceUp"] == false && $0["matched"] == false && $0["face"] == nil })
+            try game.win()
+            let second = game.attempts
+            #expect(second < first)
+            #expect(game.faces != board)
+            try game.playAgain()
+            try game.waste(20)
+            try game.win()
+            #expect(game.attempts > second)
+            #expect(game.text("best") == "Best: \(second)")
+            #expect(try host.pending() == [score(first), score(second), score(second)])
+        }
+    }
+
+    @Test("A pair that is none stays open until the next touch, which turns it back and counts")
+    func mismatch() throws {
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host)
+            let (first, second) = try game.openMismatch()
+            #expect(game.open == [first, second])
+            #expect(game.text("attempts") == "Attempts: \(game.attempts)")
+            let attempts = game.attempts
+            // One of the two may be the next first card.
+            try game.touch(second)
+            #expect(game.open == [second])
+            #expect(game.attempts == attempts)
+            #expect(game.cards[first]["face"] == nil)
+        }
+    }
+
+    @Test("The same card twice is no attempt and changes nothing")
+    func sameCard() throws {
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host)
+            try game.touch(5)
+            let refusal = try host.refusal("interact", game.params("card-5"))
+            #expect(refusal["data"] == ["reason": "cardIsOpen", "path": "/element"])
+            #expect(refusal["message"] == "card-5 lies open already; touch another one")
+            try game.touch(6)
+            #expect(game.text("attempts") == "Attempts: 1")
+        }
+    }
+
+    @Test("A matched card is refused, and a pair that lies open then stays open")
+    func matchedCard() throws {
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host)
+            try game.learn()
+            let pair = try #require(game.pairs.first)
+            for card in pair where game.cards[card]["matched"] == false { try game.touch(card) }
+            let (first, second) = try game.openMismatch()
+            let refusal = try host.refusal("interact", game.params("card-\(pair[0])"))
+            #expect(refusal["data"]?["reason"] == "cardIsMatched")
+            // A notification that joins shows the board without a touch.
+            try game.join()
+            #expect(game.open == [first, second])
+            #expect(game.text("attempts") == "Attempts: \(game.attempts)")
+        }
+    }
+
+    @Test("Another notification of the thread goes on with the game, one of another thread has its own")
+    func thread() throws {
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host)
+            try game.touch(3)
+            let first = game.shown
+            try game.join()
+            #expect(game.shown.notification != first.notification)
+            #expect(game.shown.view == first.view)
+            try game.touch(4)
+            #expect(game.text("attempts") == "Attempts: 1")
+            #expect(try BundlesPlayer(host, thread: "another").open == [])
+        }
+    }
+
+    @Test("What is no card does nothing", arguments: ["board", "attempts", "best"])
+    func deadElement(element: String) throws {
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host)
+            let refusal = try host.refusal("interact", game.params(element))
+            #expect(refusal["data"]?["reason"] == "notTouchable")
+            #expect(refusal["message"]?.string?.contains(element) == true)
+        }
+    }
+
+    @Test(
+        "There is no Play Again before the end, and no thirteenth card",
+        arguments: ["play-again", "card-12", "card-"]
+    )
+    func noElement(element: String) throws {
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host)
+            #expect(try host.error("interact", game.params(element))["data"]?["reason"] == "unknownElement")
+        }
+    }
+
+    @Test("A score that cannot be stored is told, and the last touch may be tried again")
+    func fullSuite() throws {
+        try BundlesHost.with(["--suite-records", "1"]) { host in
+            let game = try BundlesPlayer(host)
+            try game.learn()
+            let rest = game.pairs.flatMap { $0 }.filter { game.cards[$0]["matched"] == false }
+            for card in rest.dropLast() { try game.touch(card) }
+            let last = try #require(rest.last)
+            try host.fill()
+            for _ in 1...2 {
+                let refusal = try host.refusal("interact", game.params("card-\(last)"))
+                #expect(refusal["data"]?["reason"] == "suiteFull", "\(refusal)")
+                try game.join()
+                #expect(game.shown["play-again"] == nil)
+                #expect(game.text("best") == "Best: –")
+            }
+            try host.flush()
+            try game.touch(last)
+            #expect(game.shown["play-again"] != nil)
+            #expect(game.text("attempts") == "Attempts: \(game.attempts)")
+            #expect(try host.pending() == [score(game.attempts)])
+        }
+    }
+
+    @Test("A score belongs to the user of the notification")
+    func user() throws {
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host, [("braze_id", "b-1")])
+            try game.win()
+            #expect(try host.pending().first?["user"] == ["braze_id": "b-1"])
+        }
+    }
+
+    @Test("A button goes to the app")
+    func response() throws {
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host)
+            let action: JSON = "com.apple.UNNotificationDefaultActionIdentifier"
+            let params: JSON = ["notification": game.shown.notification, "actionIdentifier": action]
+            let result = try host.result("didReceiveResponse", params)
+            #expect(result["option"] == "dismissAndForward")
+            #expect(result["forwarded"] == true)
+        }
+    }
+
+    private func score(_ attempts: Int) -> JSON {
+        ["kind": "customEvent", "name": "Completed Match Game", "properties": ["Score": JSON(attempts)]]
+    }
+}

@@ -1,0 +1,88 @@
+import JSON
+import TestSupport
+import Testing
+
+/// Somebody who plays the match game, remembers what was seen and counts attempts.
+final class BundlesPlayer {
+    private let host: BundlesHost
+    private let thread: String
+    private let payload: [(String, JSON)]
+    private(set) var shown: Shown
+    private(set) var attempts = 0
+    /// The face of each card that was ever seen on this board.
+    var faces = [String?](repeating: nil, count: 12)
+
+    init(_ host: BundlesHost, thread: String = "game", _ payload: [(String, JSON)] = []) throws {
+        self.host = host
+        self.thread = thread
+        self.payload = payload
+        shown = try host.receive(category: "match_game", thread: thread, payload)
+    }
+
+    var cards: [JSON] { shown["board"]?.children ?? [] }
+
+    /// The cards that lie open without a match.
+    var open: [Int] { cards.indices.filter { cards[$0]["faceUp"] == true && cards[$0]["matched"] == false } }
+
+    /// The pairs that are known.
+    var pairs: [[Int]] {
+        let known = faces.indices.filter { faces[$0] != nil }
+        return Dictionary(grouping: known) { faces[$0] }.values.filter { $0.count == 2 }.sorted { $0[0] < $1[0] }
+    }
+
+    func text(_ id: String) -> String? { shown[id]?["text"]?.string }
+
+    func params(_ element: String) -> JSON { ["notification": shown.notification, "element": .string(element)] }
+
+    func touch(_ card: Int) throws {
+        let isSecond = open.count == 1
+        try touch("card-\(card)")
+        if isSecond { attempts += 1 }
+        for (index, card) in cards.enumerated() {
+            if let face = card["face"]?.string { faces[index] = face }
+        }
+    }
+
+    func playAgain() throws {
+        try touch("play-again")
+        attempts = 0
+        faces = faces.map { _ in nil }
+    }
+
+    /// Lets another notification of the thread join.
+    func join() throws { shown = try host.receive(category: "match_game", thread: thread, payload) }
+
+    /// Looks at every card once.
+    func learn() throws { for card in 0..<12 where faces[card] == nil { try touch(card) } }
+
+    /// Finds every pair; each card's face is known.
+    func solve() throws {
+        for card in pairs.flatMap({ $0 }) where cards[card]["matched"] == false { try touch(card) }
+    }
+
+    func win() throws {
+        try learn()
+        try solve()
+    }
+
+    /// Leaves two open cards that are no pair.
+    @discardableResult
+    func openMismatch() throws -> (Int, Int) {
+        try learn()
+        let rest = cards.indices.filter { cards[$0]["matched"] == false }
+        let first = try #require(rest.first)
+        let second = try #require(rest.first { faces[$0] != faces[first] })
+        try touch(first)
+        try touch(second)
+        return (first, second)
+    }
+
+    /// Makes attempts that are in vain.
+    func waste(_ count: Int) throws { for _ in 0..<count { try openMismatch() } }
+
+    private func touch(_ element: String) throws {
+        let result = try host.result("interact", params(element))
+        let members = try #require(result.object).map { ($0.name, $0.value) }
+        shown = Shown(.object(JSON.Object([("notification", shown.notification)] + members)))
+    }
+}

@@ -1,0 +1,129 @@
+import JSON
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct BundlesSessionProgressTests {
+    private static let viewed: JSON = ["kind": "customEvent", "name": "Viewed Session Progress"]
+
+    @Test("The counts, a mark for each session and the next one are shown, and one event is stored")
+    func view() throws {
+        try BundlesHost.with { host in
+            let next: [(String, JSON)] = [
+                ("next_session_name", "Currents: The Basics"), ("next_session_complete_date", "some day, 25:99"),
+            ]
+            let shown = try host.receive(category: "lab_progress", counts("3", "8") + next)
+            #expect(shown["count"]?["text"] == "3/8")
+            #expect(shown["progress"] == ["type": "progress", "id": "progress", "value": 3, "total": 8])
+            #expect(shown["sessions"]?["columns"] == 4)
+            #expect(marks(shown) == ["● 1", "● 2", "● 3", "○ 4", "○ 5", "○ 6", "○ 7", "○ 8"])
+            #expect(shown["next-name"]?["text"] == "Currents: The Basics")
+            #expect(shown["next-date"]?["text"] == "some day, 25:99")
+            #expect(shown.actions == [])
+            #expect(try host.pending() == [Self.viewed])
+        }
+    }
+
+    /// Counts as a notification spells them, and what is shown of them.
+    private static let spellings: [(completed: String, total: String, label: String, done: Int)] = [
+        ("+3", "8", "3/8", 3),
+        ("03", "+08", "3/8", 3),
+        ("0", "1", "0/1", 0),
+        ("-0", "1", "0/1", 0),
+        ("8", "8", "8/8", 8),
+        ("9", "8", "9/8", 8),
+        ("1000", "1000", "1000/1000", 1000),
+    ]
+
+    @Test("Texts that spell integers count", arguments: spellings)
+    func spelling(completed: String, total: String, label: String, done: Int) throws {
+        try BundlesHost.with { host in
+            let shown = try host.receive(category: "lab_progress", counts(.string(completed), .string(total)))
+            #expect(shown["count"]?["text"] == .string(label))
+            #expect(marks(shown).filter { $0.hasPrefix("●") }.count == done)
+            #expect(shown["progress"]?["value"] == JSON(done))
+            #expect(shown["next-name"]?["text"] == "")
+            #expect(shown["next-date"]?["text"] == "")
+        }
+    }
+
+    /// Key-value pairs that are wrong, each with a part of what is said about it; `nil` is a pair that is missing.
+    private static let wrongPairs: [(key: String, value: JSON?, finding: String)] = [
+        ("completed_session_count", 3, "it is 3 (integer)"),
+        ("completed_session_count", 3.0, "it is 3.0 (number)"),
+        ("completed_session_count", " 3", #"it is " 3" (string)"#),
+        ("completed_session_count", "3 ", #"it is "3 " (string)"#),
+        ("completed_session_count", "3.0", #"it is "3.0" (string)"#),
+        ("completed_session_count", "", #"it is "" (string)"#),
+        ("completed_session_count", "٣", #"it is "٣" (string)"#),
+        ("completed_session_count", "-1", "from 0 to 1000"),
+        ("completed_session_count", "1001", "from 0 to 1000"),
+        ("completed_session_count", .null, "it is null (null)"),
+        ("completed_session_count", nil, "it is missing"),
+        ("total_session_count", 8, "it is 8 (integer)"),
+        ("total_session_count", true, "it is true (boolean)"),
+        ("total_session_count", "eight", #"it is "eight" (string)"#),
+        ("total_session_count", "0", "from 1 to 1000"),
+        ("total_session_count", "-8", "from 1 to 1000"),
+        ("total_session_count", "1001", "from 1 to 1000"),
+        ("total_session_count", "99999999999999999999", "from 1 to 1000"),
+        ("total_session_count", nil, "it is missing"),
+        ("next_session_name", 7, "it is 7 (integer)"),
+        ("next_session_name", .null, "it is null (null)"),
+        ("next_session_complete_date", ["2026"], #"it is ["2026"] (array)"#),
+    ]
+
+    @Test("A wrong key-value pair is named with what was found, and nothing is shown or stored", arguments: wrongPairs)
+    func wrongPair(key: String, value: JSON?, finding: String) throws {
+        try BundlesHost.with { host in
+            let pairs = counts("3", "8").filter { $0.0 != key } + (value.map { [(key, $0)] } ?? [])
+            let payload = BundlesHost.payload(category: "lab_progress", pairs)
+            let refusal = try host.refusal("didReceive", ["payload": payload])
+            let message = try #require(refusal["message"]?.string)
+            #expect(message.hasPrefix("the key-value pair \(key) must be "))
+            #expect(message.contains(finding), "\(message)")
+            #expect(refusal["data"]?["reason"] == "invalidUserInfo")
+            #expect(try host.pending() == [])
+            #expect(try host.result("notifications")["notifications"] == [])
+        }
+    }
+
+    @Test("A second notification of the thread replaces the marks and stores one more event")
+    func thread() throws {
+        try BundlesHost.with { host in
+            _ = try host.receive(category: "lab_progress", thread: "lab", counts("3", "8"))
+            let shown = try host.receive(category: "lab_progress", thread: "lab", counts("2", "3"))
+            #expect(shown["count"]?["text"] == "2/3")
+            #expect(marks(shown) == ["● 1", "● 2", "○ 3"])
+            #expect(try host.pending() == [Self.viewed, Self.viewed])
+        }
+    }
+
+    @Test("A notification that cannot be recorded is not shown, and a later one is")
+    func fullSuite() throws {
+        try BundlesHost.with(["--suite-records", "1"]) { host in
+            try host.fill()
+            let payload = BundlesHost.payload(category: "lab_progress", counts("3", "8"))
+            #expect(try host.refusal("didReceive", ["payload": payload])["data"]?["reason"] == "suiteFull")
+            try host.flush()
+            _ = try host.result("didReceive", ["payload": payload])
+            #expect(try host.pending() == [Self.viewed])
+        }
+    }
+
+    @Test("It takes no touches")
+    func touch() throws {
+        try BundlesHost.with { host in
+            let shown = try host.receive(category: "lab_progress", counts("3", "8"))
+            let params: JSON = ["notification": shown.notification, "element": "session-1"]
+            #expect(try host.error("interact", params)["data"]?["reason"] == "interactionDisabled")
+        }
+    }
+
+    private func counts(_ completed: JSON, _ total: JSON) -> [(String, JSON)] {
+        [("completed_session_count", completed), ("total_session_count", total)]
+    }
+
+    private func marks(_ shown: Shown) -> [String] {
+        shown["sessions"]?.children.compactMap { $0["text"]?.string } ?? []
+    }
+}

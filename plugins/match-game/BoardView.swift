@@ -1,0 +1,27 @@
+import ExtensionKit
+
+/// How a game is drawn, and what the parts of the drawing are called.
+enum BoardView {
+    static let columns = 4
+    static let playAgain = "play-again"
+
+    /// The game as people may see it: a card that lies face down keeps its face to itself.
+    static func draw(_ game: Game) -> View {
+        let cards = game.cards.enumerated().map { index, card in
+            View.card(id: id(ofCard: index), face: card.isFaceUp ? card.face : nil, isMatched: card.isMatched)
+        }
+        let parts: [View] = [
+            .grid(id: "board", columns: columns, cards),
+            .text(id: "attempts", "Attempts: \(game.attempts)"),
+            .text(id: "best", "Best: " + (game.best.map(String.init) ?? "–")),
+        ]
+        return .stack(parts + (game.isComplete ? [.button(id: playAgain, "Play Again")] : []))
+    }
+
+    /// The place of the card that an element is.
+    static func card(_ element: String, in game: Game) -> Int? {
+        game.cards.indices.first { id(ofCard: $0) == element }
+    }
+
+    private static func id(ofCard index: Int) -> String { "card-\(index)" }
+}

@@ -1,0 +1,54 @@
+import ExtensionKit
+import JSON
+
+/// The match game: twelve cards, of which pairs are to be found in few attempts.
+///
+/// The game belongs to the presentation: a later notification of the thread leaves it as it is.
+@main
+final class MatchGame: NotificationContentExtension, InteractionHandler {
+    private let context: ExtensionContext
+    private var game: Game
+
+    init(context: ExtensionContext) {
+        self.context = context
+        game = Game(pairs: 6, using: &context.random)
+    }
+
+    func didReceive(_ notification: Notification) {
+        context.view = BoardView.draw(game)
+    }
+
+    func interact(_ interaction: Interaction) throws {
+        var next = game
+        if let card = BoardView.card(interaction.element, in: game) {
+            try turn(card, in: &next)
+            // Saved before the turn counts: if that fails, the same touch may be tried again.
+            if next.isComplete, let best = next.best {
+                try context.saveCustomEvent("Completed Match Game", properties: JSON.Object([("Score", JSON(best))]))
+            }
+        } else if interaction.element == BoardView.playAgain, game.isComplete {
+            next.playAgain(using: &context.random)
+        } else {
+            throw ExtensionError(
+                reason: "notTouchable",
+                "the element \(interaction.element) does nothing when touched; touch a card",
+                path: "/element"
+            )
+        }
+        game = next
+        context.view = BoardView.draw(game)
+    }
+
+    private func turn(_ card: Int, in game: inout Game) throws(ExtensionError) {
+        do throws(Game.Refusal) {
+            try game.turn(card)
+        } catch {
+            let (reason, state) =
+                switch error {
+                case .isOpen: ("cardIsOpen", "lies open already")
+                case .isMatched: ("cardIsMatched", "found its like already")
+                }
+            throw ExtensionError(reason: reason, "card-\(card) \(state); touch another one", path: "/element")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import ExtensionKit
+
+/// What a notification invites to.
+struct Invitation {
+    private let title: String
+    private let description: String
+    private let image: String?
+
+    /// Judges the key-value pairs; the picture is the first attachment.
+    init(_ content: NotificationContent) throws(ExtensionError) {
+        title = try content.userInfo.optionalString("cert_title") ?? ""
+        description = try content.userInfo.optionalString("cert_description") ?? ""
+        image = content.attachments.first
+    }
+
+    /// The invitation above a field with what was entered.
+    func view(email: String) -> View {
+        view(title, description, form: [.field(id: "email", value: email, placeholder: "E-mail")])
+    }
+
+    /// What is left after the registration: thanks.
+    var thanks: View {
+        view("Thanks for registering!", "You'll receive a confirmation email shortly.", form: [])
+    }
+
+    private func view(_ header: String, _ description: String, form: [View]) -> View {
+        let picture = image.map { [View.image(id: "image", url: $0)] } ?? []
+        let texts: [View] = [.text(id: "header", header), .text(id: "description", description)]
+        return .stack(picture + texts + form)
+    }
+}

@@ -1,0 +1,95 @@
+import ExtensionKit
+import JSON
+
+/// An invitation with a field for an e-mail address and a button to register.
+@main
+final class Register: NotificationContentExtension, InteractionHandler, NotificationResponseHandler {
+    private enum State {
+        /// Nothing valid was entered; the text is what was.
+        case invited(entered: String)
+        /// An address was entered, so the button is there.
+        case ready(EmailAddress)
+        case registered
+    }
+
+    private let context: ExtensionContext
+    private var state = State.invited(entered: "")
+    private var invitation: Invitation?
+    private var registration = Registration()
+
+    init(context: ExtensionContext) { self.context = context }
+
+    func didReceive(_ notification: Notification) throws {
+        invitation = try Invitation(notification.request.content)
+        draw()
+    }
+
+    /// Takes the address when its editing has ended, as the phone does; the button comes and goes with its form.
+    func interact(_ interaction: Interaction) throws {
+        guard interaction.element == "email" else {
+            throw ExtensionError(
+                reason: "notTouchable",
+                "the element \(interaction.element) does nothing when touched; only email takes something",
+                path: "/element"
+            )
+        }
+        if case .registered = state { throw Register.alreadyRegistered }
+        guard let text = interaction.value?.string else {
+            let found = interaction.value.map { "is \($0) (\($0.typeName))" } ?? "is missing"
+            let message = "the value of email must be a string, it \(found)"
+            throw ExtensionError(reason: "invalidValue", message, path: "/value")
+        }
+        if let email = EmailAddress(text) {
+            state = .ready(email)
+            context.notificationActions = [Register.action("REGISTER", "Register")]
+        } else {
+            state = .invited(entered: text)
+            context.notificationActions = []
+        }
+        draw()
+    }
+
+    func didReceive(
+        _ response: NotificationResponse,
+        completionHandler completion: @escaping @Sendable (NotificationContentExtensionResponseOption) -> Void
+    ) throws {
+        switch response.actionIdentifier {
+        case "REGISTER":
+            try register()
+            completion(.doNotDismiss)
+        case "CLOSE": completion(.dismiss)
+        default: completion(.doNotDismiss)
+        }
+    }
+
+    private func register() throws(ExtensionError) {
+        switch state {
+        case .invited:
+            throw ExtensionError(reason: "noEmail", "REGISTER needs a valid e-mail address; enter one in email")
+        case .ready(let email):
+            try registration.save(email, through: context)
+            state = .registered
+            context.notificationActions = [Register.action("CLOSE", "Close")]
+            draw()
+        case .registered: throw Register.alreadyRegistered
+        }
+    }
+
+    private func draw() {
+        context.view =
+            switch state {
+            case .invited(let entered): invitation?.view(email: entered)
+            case .ready(let email): invitation?.view(email: email.text)
+            case .registered: invitation?.thanks
+            }
+    }
+
+    private static let alreadyRegistered = ExtensionError(
+        reason: "alreadyRegistered",
+        "this notification was registered with already; CLOSE ends it"
+    )
+
+    private static func action(_ identifier: String, _ title: String) -> NotificationAction {
+        NotificationAction(identifier: identifier, title: title, options: [.authenticationRequired])
+    }
+}

@@ -1,0 +1,15 @@
+import ExtensionKit
+
+/// How many sessions of a course are done, and which one is next.
+@main
+final class SessionProgress: NotificationContentExtension {
+    private let context: ExtensionContext
+
+    init(context: ExtensionContext) { self.context = context }
+
+    func didReceive(_ notification: Notification) throws {
+        let progress = try Progress(notification.request.content.userInfo)
+        try context.saveCustomEvent("Viewed Session Progress")
+        context.view = progress.view
+    }
+}
