@@ -43,7 +43,7 @@ extension ExtensionFailure.Reason: CustomStringConvertible {
         case .exited(nil, let signal?): "was ended by signal \(signal)"
         case .exited(nil, nil): "exited"
         case .timedOut(let method, let milliseconds): "did not answer \(method) within \(milliseconds) ms"
-        case .refused(let error): error.message
+        case .refused(let error): "refused: \(error.message)"
         case .badReply(let text): "gave an answer that the contract does not allow: \(text)"
         case .misbehaved(let text): text
         case .busy(let waiting): "has \(waiting) calls waiting already"

@@ -15,6 +15,7 @@ public final class ExtensionProcess {
     private struct Outgoing {
         let method: String
         let params: JSON
+        let willSend: () -> Void
         let completion: (Result<JSON, ExtensionFailure>) -> Void
     }
 
@@ -93,16 +94,18 @@ public final class ExtensionProcess {
     /// - Parameters:
     ///   - method: The name of the method.
     ///   - params: Its params.
+    ///   - willSend: Called when its turn has come, unless it fails before.
     ///   - completion: Takes the result or the failure.
     public func call(
         _ method: String,
         params: JSON,
+        willSend: @escaping () -> Void = {},
         completion: @escaping (Result<JSON, ExtensionFailure>) -> Void
     ) {
         guard waiting.count < limits.waitingCalls else {
             return completion(.failure(ExtensionFailure(reason: .busy(waiting: waiting.count))))
         }
-        waiting.append(Outgoing(method: method, params: params, completion: completion))
+        waiting.append(Outgoing(method: method, params: params, willSend: willSend, completion: completion))
         perform(.callQueued)
     }
 
@@ -165,6 +168,7 @@ public final class ExtensionProcess {
             return
         }
         let call = waiting.removeFirst()
+        call.willSend()
         let id = session.request(call.method, params: call.params) { [weak self] result in
             guard let self else { return }
             outstanding = nil

@@ -18,6 +18,8 @@ public final class ExtensionContext {
 
     private var viewChanged = false
     private var actionsChanged = false
+    /// What the host shows: what a refused call goes back to.
+    private var shown: (view: View?, actions: [NotificationAction]?) = (nil, nil)
 
     init(notification: String, host: HostConnection) {
         self.notification = notification
@@ -115,11 +117,14 @@ public final class ExtensionContext {
         if actionsChanged, let notificationActions {
             members.append(("actions", JSON(notificationActions.map(\.json))))
         }
+        shown = (view, notificationActions)
         forgetChanges()
         return members
     }
 
+    /// Goes back to what the host shows.
     func forgetChanges() {
+        (view, notificationActions) = shown
         viewChanged = false
         actionsChanged = false
     }

@@ -39,7 +39,7 @@ public struct UserInfo: Sendable {
     ///   - range: What is allowed.
     /// - Throws: ``ExtensionError`` with the reason `invalidUserInfo`.
     public func integer(_ key: String, in range: ClosedRange<Int>) throws(ExtensionError) -> Int {
-        guard let number = Int(try string(key)), range.contains(number) else {
+        guard let number = json[key]?.string.flatMap({ Int($0) }), range.contains(number) else {
             throw wrong(key, "a string that spells an integer from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
@@ -50,7 +50,7 @@ public struct UserInfo: Sendable {
         return ExtensionError(
             reason: "invalidUserInfo",
             "the key-value pair \(key) must be \(needed), it \(found)",
-            path: "/request/content/userInfo/" + JSONPointer.escape(key)
+            path: "/params/request/content/userInfo/" + JSONPointer.escape(key)
         )
     }
 }

@@ -111,6 +111,7 @@ extension RPCError {
         case .timedOut: kind = .extensionTimedOut
         case .refused(let error):
             kind = .extensionRefused
+            if let path = RequestPath.ofClient(error.data?["path"]?.string) { details.append(("path", .string(path))) }
             details.append(("cause", error.json))
         case .badReply: kind = .badExtensionReply
         case .misbehaved: kind = .extensionMisbehaved
@@ -123,5 +124,16 @@ extension RPCError {
             message: "\(bundle.identifier) \(failure.reason)",
             data: .object(JSON.Object([("reason", .string(kind.reason))] + details))
         )
+    }
+}
+
+/// Where in the client's request stands what an extension complains about in its own.
+private enum RequestPath {
+    static func ofClient(_ path: String?) -> String? {
+        guard let path else { return nil }
+        let userInfo = "/params/request/content/userInfo"
+        if path.hasPrefix(userInfo) { return "/params/payload" + path.dropFirst(userInfo.count) }
+        let shared = ["/params/element", "/params/value", "/params/actionIdentifier", "/params/userText"]
+        return shared.contains { path == $0 || path.hasPrefix($0 + "/") } ? path : nil
     }
 }

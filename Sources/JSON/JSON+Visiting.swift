@@ -47,6 +47,7 @@ extension JSON.Object {
 
 extension UnsafeRawBufferPointer {
     fileprivate func equals(_ text: StaticString) -> Bool {
-        count == text.utf8CodeUnitCount && elementsEqual(UnsafeRawBufferPointer(start: text.utf8Start, count: count))
+        guard count == text.utf8CodeUnitCount, let baseAddress else { return false }
+        return memcmp(baseAddress, text.utf8Start, count) == 0
     }
 }

@@ -50,7 +50,7 @@ extension [UInt8] {
                 rest /= 10
             } while rest > 0
             if value < 0 { append(UInt8(ascii: "-")) }
-            append(contentsOf: digits[first...])
+            append(contentsOf: UnsafeBufferPointer(rebasing: digits[first...]))
         }
     }
 
@@ -64,20 +64,21 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
         var start = 0
         for (index, byte) in text.enumerated() {
-            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0xE2 else { continue }
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0xE2
+            else { continue }
             if byte == 0xE2 {
                 // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
                 guard index + 2 < text.count, text[index + 1] == 0x80, text[index + 2] & 0xFE == 0xA8 else { continue }
-                append(contentsOf: text[start..<index])
+                append(contentsOf: UnsafeRawBufferPointer(rebasing: text[start..<index]))
                 append(literal: text[index + 2] == 0xA8 ? "\\u2028" : "\\u2029")
                 start = index + 3
             } else {
-                append(contentsOf: text[start..<index])
+                append(contentsOf: UnsafeRawBufferPointer(rebasing: text[start..<index]))
                 append(escape: byte)
                 start = index + 1
             }
         }
-        append(contentsOf: text[start...])
+        append(contentsOf: UnsafeRawBufferPointer(rebasing: text[start...]))
         append(UInt8(ascii: "\""))
     }
 

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Splits a stream of bytes into lines, one message each.
 ///
 /// Lines end with LF. A CR before it, blank lines and one byte order mark at
@@ -36,12 +38,13 @@ public struct LineFramer {
     ///   - chunk: The bytes.
     ///   - body: Called once an event, in order.
     public mutating func consume(_ chunk: UnsafeRawBufferPointer, _ body: (Event) -> Void) {
-        var rest = chunk[...]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            take(UnsafeRawBufferPointer(rebasing: rest[..<end]), completes: true, body)
-            rest = rest[(end + 1)...]
+        var rest = chunk
+        while let start = rest.baseAddress, let end = memchr(start, 0x0A, rest.count) {
+            let count = UnsafeRawPointer(end) - start
+            take(UnsafeRawBufferPointer(rebasing: rest[..<count]), completes: true, body)
+            rest = UnsafeRawBufferPointer(rebasing: rest[(count + 1)...])
         }
-        if !rest.isEmpty { take(UnsafeRawBufferPointer(rebasing: rest), completes: false, body) }
+        if !rest.isEmpty { take(rest, completes: false, body) }
     }
 
     /// Takes the end of the stream: a last line without LF counts as a line.

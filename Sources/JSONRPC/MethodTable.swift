@@ -75,6 +75,7 @@ public struct Signature: Sendable {
             case .array(let array): Arguments(self, try position(array), isPositional: true)
             default: Arguments(self, parameters.map { _ in JSON?.none }, isPositional: false)
             }
+        if case .object(let object) = params { try refuseUnknown(object, found: arguments.values) }
         for (index, parameter) in parameters.enumerated() where parameter.isRequired && arguments.values[index] == nil {
             throw .invalidParams(
                 path: arguments.path(parameter.name),
@@ -82,7 +83,6 @@ public struct Signature: Sendable {
                 "\(name) needs \(parameter.name)"
             )
         }
-        if case .object(let object) = params { try refuseUnknown(object, found: arguments.values) }
         return arguments
     }
 

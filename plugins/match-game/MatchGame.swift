@@ -32,7 +32,7 @@ final class MatchGame: NotificationContentExtension, InteractionHandler {
             throw ExtensionError(
                 reason: "notTouchable",
                 "the element \(interaction.element) does nothing when touched; touch a card",
-                path: "/element"
+                path: "/params/element"
             )
         }
         game = next
@@ -48,7 +48,7 @@ final class MatchGame: NotificationContentExtension, InteractionHandler {
                 case .isOpen: ("cardIsOpen", "lies open already")
                 case .isMatched: ("cardIsMatched", "found its like already")
                 }
-            throw ExtensionError(reason: reason, "card-\(card) \(state); touch another one", path: "/element")
+            throw ExtensionError(reason: reason, "card-\(card) \(state); touch another one", path: "/params/element")
         }
     }
 }

@@ -30,14 +30,14 @@ final class Register: NotificationContentExtension, InteractionHandler, Notifica
             throw ExtensionError(
                 reason: "notTouchable",
                 "the element \(interaction.element) does nothing when touched; only email takes something",
-                path: "/element"
+                path: "/params/element"
             )
         }
         if case .registered = state { throw Register.alreadyRegistered }
         guard let text = interaction.value?.string else {
             let found = interaction.value.map { "is \($0) (\($0.typeName))" } ?? "is missing"
             let message = "the value of email must be a string, it \(found)"
-            throw ExtensionError(reason: "invalidValue", message, path: "/value")
+            throw ExtensionError(reason: "invalidValue", message, path: "/params/value")
         }
         if let email = EmailAddress(text) {
             state = .ready(email)

@@ -50,23 +50,17 @@ extension Host {
         let notification = chance.uuid()
         let process = invocation.process
 
-        let presentation: Presentation
-        if let process, let joined = notifications.joinable(process, payload) {
-            joined.payload = payload
-            joined.date = date
-            notifications.join(notification, joined)
-            presentation = joined
-        } else {
-            presentation = Presentation(
-                identifier: notification,
+        let entry = Presentation.Entry(notification: notification, payload: payload, date: date)
+        let joined = process.flatMap { notifications.joinable($0, payload) }
+        let presentation =
+            try joined
+            ?? Presentation(
+                entry,
                 process: process,
                 category: notifications.categories.first { $0.identifier == payload.category },
-                payload: payload,
-                view: try View(payload.defaultView),
-                date: date
+                view: try View(payload.defaultView)
             )
-            notifications.begin(presentation)
-        }
+        if joined == nil { notifications.begin(presentation) } else { notifications.join(notification, presentation) }
         for diagnostic in payload.diagnostics { presentation.note(diagnostic) }
         invocation.presentation = presentation
         let result = { [notification] in
@@ -88,12 +82,19 @@ extension Host {
             ("content", payload.content),
         ]
         if let locale { request.append(("locale", .string(locale))) }
-        call(process, "didReceive", invocation, [("request", .object(JSON.Object(request)))]) { outcome in
+        let params = [("request", JSON.object(JSON.Object(request)))]
+        // What the extension saves meanwhile is about this notification's user.
+        let willSend = { if joined != nil { presentation.add(entry) } }
+        call(process, "didReceive", invocation, params, willSend: willSend) { outcome in
             switch outcome {
             case .success: return .success(result())
             case .failure(let error):
-                // A refused notification is not shown; one that joined leaves the others as they are.
-                if presentation.identifier == notification { self.end(presentation, reason: error.message) }
+                // A refused notification is not shown; those that it joined are.
+                if joined == nil {
+                    self.end(presentation, reason: error.message)
+                } else {
+                    self.notifications.leave(notification, presentation, reason: error.message)
+                }
                 return .failure(error)
             }
         }
@@ -254,12 +255,13 @@ extension Host {
         _ method: String,
         _ invocation: Invocation,
         _ params: [(String, JSON)],
+        willSend: @escaping () -> Void = {},
         _ answer: @escaping (Result<JSON, RPCError>) -> Result<JSON, RPCError>
     ) {
         guard let presentation = invocation.presentation else { preconditionFailure("\(method) has no presentation") }
         let params = JSON.object(JSON.Object([("notification", .string(presentation.identifier))] + params))
         invocation.peer.inFlight.append(invocation)
-        process.call(method, params: params) { result in
+        process.call(method, params: params, willSend: willSend) { result in
             invocation.peer.inFlight.removeAll { $0 === invocation }
             let outcome = result.flatMap { value in
                 Result { try presentation.apply(value, needsOption: method == "didReceiveResponse") }

@@ -84,9 +84,16 @@ final class NotificationCenter {
         presentation.process?.presentations += 1
     }
 
+    /// Lets a later notification name a presentation that it joins.
     func join(_ notification: String, _ presentation: Presentation) {
-        presentation.notifications.append(notification)
         presentations[notification] = presentation
+    }
+
+    /// Takes a notification back that its extension refused; the presentation shows what it showed.
+    func leave(_ notification: String, _ presentation: Presentation, reason: String) {
+        presentation.remove(notification)
+        presentations[notification] = nil
+        remember(notification, reason)
     }
 
     /// Ends a presentation and tells those who subscribed.
@@ -95,18 +102,21 @@ final class NotificationCenter {
         presentation.end = reason
         presentation.process?.presentations -= 1
         order.removeAll { $0 === presentation }
-        for notification in presentation.notifications {
+        for (notification, other) in presentations where other === presentation {
             presentations[notification] = nil
-            ended[notification] = reason
-            endedOrder.append(notification)
-        }
-        if endedOrder.count > 2 * Self.memory {
-            for old in endedOrder.prefix(Self.memory) { ended[old] = nil }
-            endedOrder.removeFirst(Self.memory)
+            remember(notification, reason)
         }
         host.publish(.didDismiss) {
             ["notification": .string(presentation.identifier), "reason": .string(reason)]
         }
+    }
+
+    private func remember(_ notification: String, _ reason: String) {
+        ended[notification] = reason
+        endedOrder.append(notification)
+        guard endedOrder.count > 2 * Self.memory else { return }
+        for old in endedOrder.prefix(Self.memory) { ended[old] = nil }
+        endedOrder.removeFirst(Self.memory)
     }
 
     /// Ends what an extension showed whose process is lost.

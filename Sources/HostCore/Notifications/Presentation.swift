@@ -3,18 +3,22 @@ internal import JSON
 
 /// One notification shown by one extension, from `didReceive` until it is gone.
 final class Presentation {
+    /// One notification that it shows.
+    struct Entry {
+        let notification: String
+        let payload: Payload
+        /// When it came, in milliseconds since 1970.
+        let date: Int64
+    }
+
     /// The notification that began it.
     let identifier: String
-    /// Every notification that it shows; later ones of its thread joined.
-    var notifications: [String]
+    /// The notifications that it shows, the newest last; later ones of its thread joined.
+    private(set) var entries: [Entry]
     /// Who shows it; the system itself where no extension does.
     let process: ExtensionProcess?
     let category: NotificationCategory?
     let thread: String
-    /// What the newest notification says.
-    var payload: Payload
-    /// When the newest notification came, in milliseconds since 1970.
-    var date: Int64
     var view: View
     /// What the extension set; the category's actions count until then.
     var ownActions: [NotificationAction]?
@@ -24,21 +28,33 @@ final class Presentation {
     private var diagnostics: [Diagnostic] = []
 
     init(
-        identifier: String,
+        _ first: Entry,
         process: ExtensionProcess?,
         category: NotificationCategory?,
-        payload: Payload,
-        view: View,
-        date: Int64
+        view: View
     ) {
-        self.identifier = identifier
-        notifications = [identifier]
+        identifier = first.notification
+        entries = [first]
         self.process = process
         self.category = category
-        self.payload = payload
-        thread = payload.thread
+        thread = first.payload.thread
         self.view = view
-        self.date = date
+    }
+
+    /// What the newest notification says.
+    var payload: Payload { newest.payload }
+
+    private var newest: Entry {
+        guard let newest = entries.last else { preconditionFailure("a presentation shows what began it") }
+        return newest
+    }
+
+    /// Adds a later notification of the thread, as its extension gets it.
+    func add(_ entry: Entry) { entries.append(entry) }
+
+    /// Takes a notification back that its extension refused.
+    func remove(_ notification: String) {
+        entries.removeAll { $0.notification == notification && $0.notification != identifier }
     }
 
     /// The buttons that are offered now.
@@ -62,10 +78,10 @@ final class Presentation {
     var json: JSON {
         [
             "notification": .string(identifier),
-            "notifications": JSON(notifications.map(JSON.string)),
+            "notifications": JSON(entries.map { .string($0.notification) }),
             "extension": JSON(process?.bundle.identifier),
             "category": .string(payload.category),
-            "date": .string(Timestamp.format(date)),
+            "date": .string(Timestamp.format(newest.date)),
             "title": .string(payload.title),
         ]
     }
