@@ -43,10 +43,13 @@ extension ExtensionBundle {
         let misspelt = read(try attributes?.bool(Self.prefix + "InteractionEnabled"))
         userInteractionEnabled = enabled ?? misspelt ?? false
         if misspelt != nil {
-            let text = "\(Self.prefix)InteractionEnabled is accepted here, but iOS knows only \(Self.prefix)UserInteractionEnabled"
+            let text =
+                "\(Self.prefix)InteractionEnabled is accepted here, but iOS knows only \(Self.prefix)UserInteractionEnabled"
             problems.append(BundleProblem(path: info.path, message: text))
         }
-        if point == .content, let attributes, categories.isEmpty, !problems.contains(where: { $0.message.hasPrefix(categoryKey) }) {
+        if point == .content, let attributes, categories.isEmpty,
+            !problems.contains(where: { $0.message.hasPrefix(categoryKey) })
+        {
             problems.append(attributes.problem(categoryKey, "a string or an array of strings"))
         }
         applicationGroups = read(try Self.applicationGroups(in: path, executable: executable)) ?? []

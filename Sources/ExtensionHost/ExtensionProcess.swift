@@ -12,7 +12,7 @@ public import Logging
 /// - Important: Not thread-safe; owned by the thread of the loop.
 public final class ExtensionProcess {
     /// A call that waits or is outstanding.
-    private struct Outgoing {
+    struct Outgoing {
         let method: String
         let params: JSON
         let willSend: () -> Void
@@ -35,23 +35,23 @@ public final class ExtensionProcess {
 
     private let hostFolder: String
     private let environment: [String: String]
-    private let limits: ExtensionLimits
+    let limits: ExtensionLimits
     private let activation: () -> JSON
-    private let now: () -> Int64
-    private var logger: Logger
+    let now: () -> Int64
+    private(set) var logger: Logger
 
-    private var lifecycle: Lifecycle
-    private var child: ChildProcess?
-    private var standardError = StandardErrorTail()
+    private(set) var lifecycle: Lifecycle
+    var child: ChildProcess?
+    var standardError = StandardErrorTail()
     private var waiting: [Outgoing] = []
-    private var outstanding: (call: Outgoing, id: Int64, deadline: Int64)?
-    private var idleSince: Int64?
+    private(set) var outstanding: (call: Outgoing, id: Int64, deadline: Int64)?
+    var idleSince: Int64?
     /// When the process closed its stdout without ending.
-    private var outputClosed: Int64?
+    var outputClosed: Int64?
     private var strayLines = 0
 
     /// The connection to the running process.
-    public private(set) var session: Session?
+    public internal(set) var session: Session?
     /// How often a process was started.
     public private(set) var starts = 0
     /// How the last process ended, or why it was killed.
@@ -131,7 +131,7 @@ public final class ExtensionProcess {
     /// The number of calls that wait or are outstanding.
     public var callsInFlight: Int { waiting.count + (outstanding == nil ? 0 : 1) }
 
-    private func perform(_ event: Lifecycle.Event) {
+    func perform(_ event: Lifecycle.Event) {
         for action in lifecycle.event(event) {
             switch action {
             case .spawn: spawn()
@@ -219,126 +219,6 @@ public final class ExtensionProcess {
             // The first few tell the author; a flood of them only costs.
             guard strayLines <= 20 else { return }
             logger.warning("a line on its stdout is no message and was skipped: \(line ?? error.message)")
-        }
-    }
-
-    // MARK: Events of the loop
-
-    /// The descriptors to poll: each with whether it is read or written.
-    public var descriptors: [(descriptor: Int32, isWritten: Bool)] {
-        guard let child else { return [] }
-        var result: [(descriptor: Int32, isWritten: Bool)] = []
-        if child.output >= 0 { result.append((child.output, false)) }
-        if child.error >= 0 { result.append((child.error, false)) }
-        if child.input >= 0, session?.output.isEmpty == false { result.append((child.input, true)) }
-        return result
-    }
-
-    /// Reads or writes a descriptor that poll(2) says is ready.
-    ///
-    /// - Parameters:
-    ///   - descriptor: One of ``descriptors``.
-    ///   - buffer: Room for a read.
-    public func ready(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) {
-        guard let child else { return }
-        if descriptor == child.input { return write() }
-        if descriptor == child.output, readOutput(child, buffer) == .end {
-            child.closeOutput()
-            outputClosed = now()
-        }
-        if descriptor == child.error, readError(child, buffer) == .end { child.closeError() }
-    }
-
-    private enum ReadResult {
-        case bytes
-        case nothing
-        case end
-    }
-
-    private func readOutput(_ child: ChildProcess, _ buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
-        read(child.output, buffer) { bytes in
-            guard let session else { return }
-            session.consume(bytes) { self.onMessage(session, $0) }
-        }
-    }
-
-    private func readError(_ child: ChildProcess, _ buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
-        read(child.error, buffer) { standardError.append($0) { logger.info("stderr: \($0)") } }
-    }
-
-    private func read(
-        _ descriptor: CInt,
-        _ buffer: UnsafeMutableRawBufferPointer,
-        _ body: (UnsafeRawBufferPointer) -> Void
-    ) -> ReadResult {
-        guard descriptor >= 0 else { return .end }
-        let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
-        guard count > 0 else { return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end }
-        body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        return .bytes
-    }
-
-    /// Writes what the pipe takes.
-    public func write() {
-        guard let child, child.input >= 0, let session else { return }
-        session.output.drain { bytes in
-            guard !bytes.isEmpty else { return 0 }
-            let count = Foundation.write(child.input, bytes.baseAddress, bytes.count)
-            // A reader that is gone shows as its exit; nothing more can be said to it.
-            return count >= 0 ? count : errno == EPIPE ? bytes.count : 0
-        }
-        if session.output.count > limits.unreadBytes {
-            perform(.misbehaved(.misbehaved("left more than \(limits.unreadBytes) bytes unread and was stopped")))
-        }
-    }
-
-    /// Looks whether the process ended; to be called when any child did.
-    ///
-    /// - Parameter buffer: Room for the last reads.
-    public func reap(buffer: UnsafeMutableRawBufferPointer) {
-        guard let child, let reason = child.reap() else { return }
-        // What it wrote before it died counts: saves are kept, an answer is an answer.
-        // A descendant that left the group may hold the pipes and write for ever, hence the bound.
-        for _ in 0..<256 where readOutput(child, buffer) != .bytes { break }
-        if let session { session.finish { self.onMessage(session, $0) } }
-        for _ in 0..<256 where readError(child, buffer) != .bytes { break }
-        standardError.finish { logger.info("stderr: \($0)") }
-        self.child = nil
-        session = nil
-        idleSince = nil
-        outputClosed = nil
-        perform(.exited(reason))
-    }
-
-    // MARK: Time
-
-    /// How long a process without stdout may take to end by itself, which tells more than a kill, in milliseconds.
-    private static let closedOutputGrace: Int64 = 500
-
-    /// The time at which ``expire()`` is to be called, on the monotonic clock in milliseconds.
-    public var deadline: Int64? {
-        let idle = presentations == 0 && callsInFlight == 0 ? idleSince.map { $0 + limits.idle } : nil
-        let closed = outputClosed.map { $0 + Self.closedOutputGrace }
-        return [lifecycle.deadline, outstanding?.deadline, idle, closed].compactMap { $0 }.min()
-    }
-
-    /// Does what is due by now.
-    ///
-    /// - Important: To be called after everything readable was read, so that an
-    ///   answer which lies in the pipe already is never judged late.
-    public func expire() {
-        let now = now()
-        if let outstanding, outstanding.deadline <= now {
-            perform(.misbehaved(.timedOut(method: outstanding.call.method, milliseconds: limits.call)))
-        }
-        if let deadline = lifecycle.deadline, deadline <= now { perform(.deadlinePassed(now: now)) }
-        if let outputClosed, outputClosed + Self.closedOutputGrace <= now {
-            self.outputClosed = nil
-            perform(.misbehaved(.misbehaved("closed its stdout without ending and was stopped")))
-        }
-        if let idleSince, presentations == 0, callsInFlight == 0, idleSince + limits.idle <= now {
-            self.idleSince = nil
-            perform(.stopRequested(now: now))
         }
     }
 }

@@ -35,7 +35,11 @@ public struct View: Sendable {
     /// A playing card; face down it tells nobody its face.
     public static func card(id: String, face: String?, isMatched: Bool = false) -> View {
         let members: [(String, JSON)] = [("faceUp", .bool(face != nil))]
-        return View("card", id: id, members + (face.map { [("face", .string($0))] } ?? []) + [("matched", .bool(isMatched))])
+        return View(
+            "card",
+            id: id,
+            members + (face.map { [("face", .string($0))] } ?? []) + [("matched", .bool(isMatched))]
+        )
     }
 
     /// Something to press.

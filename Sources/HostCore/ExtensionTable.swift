@@ -58,9 +58,13 @@ final class ExtensionTable {
             ("locale", .string(host.configuration.locale)),
             ("suites", JSON(bundle.applicationGroups.map(JSON.string))),
         ]
-        if host.configuration.clock != nil { members.append(("clock", .string(Timestamp.format(host.clock.wallTime())))) }
+        if host.configuration.clock != nil {
+            members.append(("clock", .string(Timestamp.format(host.clock.wallTime()))))
+        }
         // A seed of its own for each, so that the order in which extensions start changes nothing.
-        if let seed = host.configuration.seed { members.append(("seed", .integer(Int64(bitPattern: seed & .max >> 1)))) }
+        if let seed = host.configuration.seed {
+            members.append(("seed", .integer(Int64(bitPattern: seed & .max >> 1))))
+        }
         return .object(JSON.Object(members))
     }
 }

@@ -53,7 +53,9 @@ public struct HostConfiguration: Sendable {
         return nil
     }
 
-    var suiteLimits: SuiteLimits { SuiteLimits(records: suiteRecords, bytes: suiteBytes, valueBytes: recordLimits.bytes) }
+    var suiteLimits: SuiteLimits {
+        SuiteLimits(records: suiteRecords, bytes: suiteBytes, valueBytes: recordLimits.bytes)
+    }
 
     var extensionLimits: ExtensionLimits {
         var limits = ExtensionLimits()

@@ -80,7 +80,10 @@ extension RPCError {
                     details: name
                 )
             case .recordTooLarge(let bytes, let limit):
-                HostError.invalidRecord("not saved: a value has at most \(limit) bytes, this one \(bytes)", details: name)
+                HostError.invalidRecord(
+                    "not saved: a value has at most \(limit) bytes, this one \(bytes)",
+                    details: name
+                )
             case .unreadable(let text):
                 HostError.suiteUnreadable("the suite \(suite) cannot be read: \(text)", details: name)
             case .nameTaken(let other):

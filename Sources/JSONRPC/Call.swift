@@ -49,7 +49,7 @@ public final class Call {
         }
         if let batch {
             var bytes: [UInt8] = []
-            bytes.append(response: result, id: id)
+            bytes.append(response: batch.isFull ? .failure(Batch.tooLarge) : result, id: id)
             batch.fill(slot, with: bytes)
         } else {
             session.write { $0.append(response: result, id: id) }
@@ -62,6 +62,19 @@ final class Batch {
     private let session: Session
     private var answers: [[UInt8]]
     private var missing: Int
+    private var size = 0
+
+    /// The size of the answers in bytes past which further ones are errors: an array
+    /// leaves whole, so it has to be kept whole.
+    private static let limit = 64 << 20
+
+    static let tooLarge = RPCError(
+        .internalError,
+        reason: "batchReplyTooLarge",
+        "Internal error: the batch's answers have more than \(limit) bytes; this call was carried out, ask again alone"
+    )
+
+    var isFull: Bool { size > Batch.limit }
 
     init(count: Int, session: Session) {
         self.session = session
@@ -71,6 +84,7 @@ final class Batch {
 
     func fill(_ slot: Int, with answer: [UInt8]) {
         answers[slot] = answer
+        size += answer.count
         skip(slot)
     }
 

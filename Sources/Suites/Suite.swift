@@ -162,4 +162,3 @@ extension SuiteFile {
         }
     }
 }
-

@@ -74,6 +74,13 @@ public final class SuiteStore {
         for suite in suites.values { suite.checkpoint(isIdle: isIdle) }
     }
 
+    /// Closes every file; nothing may be uncommitted.
+    public func close() {
+        checkpoint(isIdle: true)
+        suites.removeAll()
+        inTransaction.removeAll()
+    }
+
     func opened(_ suite: Suite) { inTransaction.append(suite) }
 
     func open(_ name: SuiteName, create: Bool) throws(SuiteError) -> SuiteFile? {

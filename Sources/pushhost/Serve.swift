@@ -47,6 +47,8 @@ struct Serve: ParsableCommand {
     var suiteBytes: Int64 = 4 << 30
 
     func run() throws {
+        // Before anything else is opened: it would get the number of a missing one.
+        Turn.fillStandardDescriptors()
         let folders = StandardFolders()
         var settings = HostConfiguration(
             dataFolder: data.map(folders.absolute) ?? folders.data,

@@ -107,7 +107,7 @@ import Testing
             let game = try BundlesPlayer(host)
             try game.touch(5)
             let refusal = try host.refusal("interact", game.params("card-5"))
-            #expect(refusal["data"] == ["reason": "cardIsOpen", "path": "/element"])
+            #expect(refusal["data"] == ["reason": "cardIsOpen", "path": "/params/element"])
             #expect(refusal["message"] == "card-5 lies open already; touch another one")
             try game.touch(6)
             #expect(game.text("attempts") == "Attempts: 1")

@@ -136,7 +136,7 @@ import Testing
             let members: [(String, JSON)] = [("notification", shown.notification), ("element", "email")]
             let given = value.map { [("value", $0)] } ?? []
             let refusal = try host.refusal("interact", .object(JSON.Object(members + given)))
-            #expect(refusal["data"] == ["reason": "invalidValue", "path": "/value"])
+            #expect(refusal["data"] == ["reason": "invalidValue", "path": "/params/value"])
             #expect(try press("REGISTER", shown, host)["option"] == "doNotDismiss")
         }
     }

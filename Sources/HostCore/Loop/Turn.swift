@@ -53,6 +53,9 @@ public final class Turn {
 
     deinit { buffer.deallocate() }
 
+    /// Makes descriptors 0 to 2 exist, with nothing behind a missing one; to be called first of all.
+    public static func fillStandardDescriptors() { csystem_fill_standard_descriptors() }
+
     /// Points descriptor 1 at a pipe of ours: stdout carries the protocol and nothing else.
     private static func divertStandardOutput() -> Int32 {
         var ends: [Int32] = [-1, -1]
@@ -77,6 +80,7 @@ public final class Turn {
             write()
             if isFinished { break }
         }
+        host.store.close()
         logSink.flush()
         return signal.map { 128 + $0 } ?? (failure == nil ? 0 : 74)
     }
@@ -105,7 +109,9 @@ public final class Turn {
         if strayOutput >= 0 { add(.strayOutput, strayOutput, writing: false) }
         if let descriptor = logSink.pollDescriptor { add(.log, descriptor, writing: true) }
         for process in host.extensions.processes {
-            for (descriptor, isWritten) in process.descriptors { add(.extension(process), descriptor, writing: isWritten) }
+            for (descriptor, isWritten) in process.descriptors {
+                add(.extension(process), descriptor, writing: isWritten)
+            }
         }
         let count = poll(&polled, nfds_t(polled.count), timeout)
         if count == 0 && !isIdle && host.deadline.map({ $0 > Clock.monotonic() }) ?? true {
@@ -118,6 +124,8 @@ public final class Turn {
     }
 
     private var timeout: Int32 {
+        // Replies went out, so lines that waited for room may go on.
+        if client.hasBacklog && host.mayProceed(client, session) { return 0 }
         let idle = isIdle ? nil : Clock.monotonic() + Turn.idleTime
         guard let next = [host.deadline, idle].compactMap({ $0 }).min() else { return -1 }
         return Int32(clamping: max(0, next - Clock.monotonic()))

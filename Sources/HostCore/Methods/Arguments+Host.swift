@@ -28,7 +28,7 @@ extension Arguments {
                 throw .invalidParams(path: path, reason: "mistypedParam", "\(key) must be a non-empty string")
             }
         }
-        guard !object.isEmpty else { 
+        guard !object.isEmpty else {
             let text = "\(name) names nobody; it takes one of \(known.joined(separator: ", "))"
             throw .invalidParams(path: path(name), reason: "mistypedParam", text)
         }

@@ -7,7 +7,9 @@ extension MethodTable<HostMethod> {
     ///
     /// - Parameter notification: How the parameter `notification` is declared: extensions must name theirs.
     mutating func addSaveMethods(notification: String) {
-        add("saveCustomEvent", ["suite?", "name", "properties?", "time?", "user?", notification], order: .append) { host, call in
+        add("saveCustomEvent", ["suite?", "name", "properties?", "time?", "user?", notification], order: .append) {
+            host,
+            call in
             let arguments = call.arguments
             let name = try arguments.name("name")
             let properties = try arguments.optionalObject("properties")
@@ -19,7 +21,11 @@ extension MethodTable<HostMethod> {
         add("saveCustomAttribute", ["suite?", "key", "value", "user?", notification], order: .append) { host, call in
             let key = try call.arguments.name("key")
             let value = try call.arguments.value("value")
-            try host.configuration.recordLimits.checkAttribute(key: key, value: value, path: call.arguments.path("value"))
+            try host.configuration.recordLimits.checkAttribute(
+                key: key,
+                value: value,
+                path: call.arguments.path("value")
+            )
             return try host.save(.customAttribute, key, value, time: nil, call)
         }
         add("saveUserAttribute", ["suite?", "field", "value", "user?", notification], order: .append) { host, call in

@@ -21,7 +21,9 @@ extension MethodTable<HostMethod> {
             let records = try suite.records(kind, after: after, limit: limit, byteLimit: ReplyLimits.pageBytes)
             return .done(["records": JSON(records.map(\.json)), "total": .integer(try suite.total(kind))])
         }
-        add("flushPending", ["suite?", "to?", "user?", "limit?", "lease?"], order: .suite) { host, call in try host.flushPending(call) }
+        add("flushPending", ["suite?", "to?", "user?", "limit?", "lease?"], order: .suite) { host, call in
+            try host.flushPending(call)
+        }
         add("acknowledge", ["suite?", "lease"], order: .suite) { host, call in
             let token = try call.arguments.name("lease")
             let count = try call.knownSuite.acknowledge(token, now: call.time(host))

@@ -97,7 +97,8 @@ struct NotificationCategory {
         NotificationCategory("ab_cat_more", [NotificationAction("ab_pb_more", "More", options: ["foreground"])]),
     ]
 
-    private static func pair(_ yes: String, _ yesTitle: String, _ no: String, _ noTitle: String) -> [NotificationAction] {
+    private static func pair(_ yes: String, _ yesTitle: String, _ no: String, _ noTitle: String) -> [NotificationAction]
+    {
         [
             NotificationAction("ab_pb_" + yes, yesTitle, options: ["foreground"]),
             NotificationAction("ab_pb_" + no, noTitle),

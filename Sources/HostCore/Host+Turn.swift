@@ -1,0 +1,177 @@
+internal import ExtensionHost
+internal import JSON
+internal import JSONRPC
+internal import Logging
+internal import Suites
+
+// How a call is carried out and answered, and what the end of a turn does.
+
+extension Host {
+    // MARK: A call is carried out
+
+    func wait(_ invocation: Invocation) {
+        invocation.call.session.track(invocation.call)
+        invocation.peer.waiting.append(invocation)
+    }
+
+    /// Carries out a call whose turn has come.
+    ///
+    /// - Returns: Whether it is out of the way: not when its suite is held by another process.
+    @discardableResult
+    func run(_ invocation: Invocation) -> Bool {
+        do {
+            switch try invocation.body(self, invocation) {
+            case .done(let value): finish(invocation, .success(value))
+            case .later:
+                guard !invocation.call.isAnswered else { return true }
+                invocation.call.session.track(invocation.call)
+            }
+        } catch SuiteError.busy where mayRetry(invocation) {
+            if !invocation.peer.waiting.contains(where: { $0 === invocation }) { wait(invocation) }
+            return false
+        } catch {
+            if case .transactionLost(let text) = error as? SuiteError { lose(invocation.suite, text) }
+            finish(invocation, .failure(self.error(error, invocation)))
+        }
+        return true
+    }
+
+    private func error(_ error: any Error, _ invocation: Invocation) -> RPCError {
+        guard let error = error as? SuiteError, let suite = invocation.suite else { return RPCError(error) }
+        return RPCError(error, suite: suite.name)
+    }
+
+    /// Notes when to try again, with growing pauses, while the limit lasts.
+    private func mayRetry(_ invocation: Invocation) -> Bool {
+        let now = Clock.monotonic()
+        let since = invocation.busySince ?? now
+        invocation.busySince = since
+        guard now - since < configuration.busyLimit else { return false }
+        invocation.retryAt = now + min(250, max(10, (now - since) / 4))
+        return true
+    }
+
+    // MARK: An answer goes out
+
+    /// Answers an invocation; what it read or wrote in an open transaction leaves after the commit.
+    func finish(_ invocation: Invocation, _ result: Result<JSON, RPCError>) {
+        let suite = invocation.suite.flatMap { $0.isInTransaction ? $0 : nil }
+        outbox.answer(invocation.call, result, dependsOn: suite)
+    }
+
+    /// Answers a call that touched no suite.
+    func finish(_ call: Call, _ result: Result<JSON, RPCError>) { outbox.answer(call, result) }
+
+    /// Answers a call with what is true after the commit: a save may still fail and leave a diagnostic.
+    func finishLate(_ call: Call, _ result: @escaping () -> Result<JSON, RPCError>) {
+        if outbox.isEmpty && !store.hasTransactions { call.answer(result()) } else { outbox.answerLate(call, result) }
+    }
+
+    /// Tells subscribers of a topic.
+    func publish(_ topic: Topic, _ params: @escaping () -> JSON) {
+        for session in clients.filter({ $0.topics.contains(topic) }).compactMap(\.session) {
+            if outbox.isEmpty && !store.hasTransactions && !isSettling {
+                session.notify(topic.rawValue, params: params())
+            } else {
+                outbox.notify(session, topic, params)
+            }
+        }
+    }
+
+    private func lose(_ suite: Suite?, _ text: String) {
+        guard let suite else { return }
+        logger.error("the transaction of \(suite.name) is lost: \(text)")
+        outbox.fail(suite, with: RPCError(SuiteError.transactionLost(text), suite: suite.name))
+    }
+
+    // MARK: The end of a turn
+
+    /// Commits, lets the answers leave, and carries out what waited for that.
+    func endTurn() {
+        repeat {
+            commit()
+            settle()
+        } while advance()
+    }
+
+    private func commit() {
+        for suite in store.takeTransactions() {
+            do {
+                try suite.commit()
+                suite.checkpoint(isIdle: false)
+            } catch {
+                lose(suite, error.text)
+            }
+        }
+    }
+
+    private func settle() {
+        isSettling = true
+        while !outbox.isEmpty {
+            let leaving = outbox
+            outbox = Outbox()
+            leaving.release()
+        }
+        isSettling = false
+    }
+
+    private func advance() -> Bool {
+        var progress = false
+        for peer in clients + extensions.peers where !peer.isIdle || peer.hasBacklog {
+            progress = advanceWaiting(peer) || progress
+            progress = peer.advance(host: self) || progress
+        }
+        return progress
+    }
+
+    private func advanceWaiting(_ peer: Peer) -> Bool {
+        var progress = false
+        var position = 0
+        while position < peer.waiting.count {
+            let invocation = peer.waiting[position]
+            if invocation.call.isAnswered && !invocation.call.isNotification {
+                // Cancelled before it began.
+                peer.waiting.remove(at: position)
+                progress = true
+            } else if invocation.retryAt.map({ $0 <= Clock.monotonic() }) ?? true,
+                !peer.mustWait(invocation.footprint, before: position),
+                run(invocation)
+            {
+                peer.waiting.removeAll { $0 === invocation }
+                progress = true
+            } else {
+                position += 1
+            }
+        }
+        return progress
+    }
+
+    // MARK: For the loop
+
+    /// Whether every request that is to be carried out was answered.
+    var isQuiet: Bool {
+        outbox.isEmpty && clients.allSatisfy { $0.isIdle && (isStopping || !$0.hasBacklog) }
+            && extensions.peers.allSatisfy { $0.isIdle && !$0.hasBacklog }
+    }
+
+    /// When something is due, on the monotonic clock in milliseconds.
+    var deadline: Int64? {
+        let retries = (clients + extensions.peers).flatMap { $0.waiting.compactMap(\.retryAt) }
+        return (retries + extensions.processes.compactMap(\.deadline)).min()
+    }
+}
+
+extension Host {
+    /// Stops the extensions, fails what still waits and answers `shutdown`: nothing more will be carried out.
+    func stop() {
+        for process in extensions.processes { process.stop() }
+        for peer in clients + extensions.peers {
+            for invocation in peer.waiting {
+                finish(invocation.call, .failure(HostError.stopping("the host is stopping")))
+            }
+            peer.waiting = []
+        }
+        for call in shutdownCalls { finish(call, .success(.null)) }
+        shutdownCalls = []
+    }
+}

@@ -1,0 +1,101 @@
+internal import ExtensionHost
+internal import JSON
+internal import JSONRPC
+
+extension Host {
+    /// Lets the extension handle a button, or the app where the extension does not.
+    func didReceiveResponse(_ invocation: Invocation) throws -> HostMethod.Outcome {
+        let arguments = invocation.arguments
+        let presentation = try notifications.live(invocation)
+        let identifier = try arguments.string("actionIdentifier")
+        let userText = try arguments.optionalString("userText")
+        try check(identifier, userText, of: presentation, arguments)
+        let response = Response(presentation: presentation, action: identifier, userText: userText)
+
+        let isDismissal = identifier == NotificationAction.dismissIdentifier
+        if isDismissal, presentation.category?.options.contains("customDismissAction") != true {
+            // iOS tells nobody of a dismissal that the category did not ask for.
+            return .done(conclude(response, option: "dismiss", isForwarded: false))
+        }
+        guard let process = presentation.process else {
+            return .done(conclude(response, option: isDismissal ? "dismiss" : "dismissAndForward", isForwarded: true))
+        }
+        var params: [(String, JSON)] = [("actionIdentifier", .string(identifier))]
+        if let userText { params.append(("userText", .string(userText))) }
+        call(process, "didReceiveResponse", invocation, params) { outcome in
+            switch outcome {
+            case .success(let value):
+                let option = value["option"]?.string ?? ""
+                return .success(
+                    self.conclude(response, option: option, isForwarded: option.hasPrefix("dismissAndForward"))
+                )
+            case .failure(let error) where error.data?["cause"]?["code"]?.integer == -32601:
+                // An extension without a response handler leaves its actions to the app.
+                return .success(self.conclude(response, option: "dismissAndForward", isForwarded: true))
+            case .failure(let error):
+                return .failure(error)
+            }
+        }
+        return .later
+    }
+
+    private struct Response {
+        let presentation: Presentation
+        let action: String
+        let userText: String?
+    }
+
+    private func check(
+        _ identifier: String,
+        _ userText: String?,
+        of presentation: Presentation,
+        _ arguments: Arguments
+    ) throws(RPCError) {
+        let system = [NotificationAction.defaultIdentifier, NotificationAction.dismissIdentifier]
+        let action = presentation.actions.first { $0.identifier == identifier }
+        guard action != nil || system.contains(identifier) else {
+            let offered = presentation.actions.map(\.identifier)
+            throw HostError.unknownAction(
+                "the action \(JSON.string(identifier)) is not offered; "
+                    + (offered.isEmpty ? "no action is" : "offered: \(offered.joined(separator: ", "))"),
+                path: arguments.path("actionIdentifier"),
+                details: ["offered": JSON(offered.map(JSON.string))]
+            )
+        }
+        let takesText = action?.textInput != nil
+        if takesText, userText == nil {
+            throw .invalidParams(path: arguments.path("userText"), "the action \(identifier) needs userText")
+        }
+        if !takesText, userText != nil {
+            throw .invalidParams(path: arguments.path("userText"), "the action \(identifier) takes no text")
+        }
+    }
+
+    /// The result of a response, after the presentation was ended where the option says so.
+    private func conclude(_ response: Response, option: String, isForwarded: Bool) -> JSON {
+        let presentation = response.presentation
+        // Apple's name of the option; the guide's is the short one.
+        let option = option == "dismissAndForwardAction" ? "dismissAndForward" : option
+        var members: [(String, JSON)] = [("option", .string(option))]
+        if option == "doNotDismiss" { members += presentation.display }
+        members.append(("forwarded", .bool(isForwarded)))
+        let diagnostics = presentation.takeDiagnostics()
+        if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
+        if isForwarded {
+            openApplication(presentation, response.action, userText: response.userText)
+        }
+        if option != "doNotDismiss" { end(presentation, reason: "\(option) after \(response.action)") }
+        return .object(JSON.Object(members))
+    }
+
+    /// Tells those who subscribed that the app gets an action.
+    func openApplication(_ presentation: Presentation, _ action: String, userText: String?) {
+        publish(.openApplication) {
+            var members: [(String, JSON)] = [
+                ("notification", .string(presentation.identifier)), ("actionIdentifier", .string(action)),
+            ]
+            if let userText { members.append(("userText", .string(userText))) }
+            return .object(JSON.Object(members))
+        }
+    }
+}
