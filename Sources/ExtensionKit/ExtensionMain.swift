@@ -9,10 +9,33 @@ extension NotificationContentExtension {
     }
 }
 
+/// What the host calls on an extension, as the contract has it.
+enum ExtensionMethod: String, CaseIterable {
+    case activate
+    case didReceive
+    case didReceiveResponse
+    case interact
+    case didDismiss
+    case deactivate
+
+    /// The contract's version that this kit speaks.
+    static let contractVersion = "1.0"
+
+    /// The parameters in positional order; a name that ends in `?` is optional.
+    var parameters: [String] {
+        switch self {
+        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites"]
+        case .didReceive: ["notification", "request"]
+        case .didReceiveResponse: ["notification", "actionIdentifier", "userText?"]
+        case .interact: ["notification", "element", "value?"]
+        case .didDismiss: ["notification"]
+        case .deactivate: []
+        }
+    }
+}
+
 /// An extension's process: the host's calls, each given to the object of its presentation.
 private final class ExtensionMain<Content: NotificationContentExtension> {
-    /// The contract's version that this kit speaks.
-    private let version = "1.0"
     /// How long a response's completion is awaited after the handler returned, in seconds.
     private let completionLimit = 5.0
 
@@ -21,26 +44,28 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
     private var methods = MethodTable<(Arguments) throws -> JSON>()
 
     init() {
-        methods.add("activate", ["version", "bundle", "locale", "clock?", "seed?", "suites"]) { [unowned self] in
+        add(.activate) { [unowned self] in
             if let seed = $0["seed"]?.integer { host.seed = UInt64(bitPattern: seed) }
             if let clock = try $0.optionalString("clock") { host.fixClock(clock) }
-            return ["version": .string(version)]
+            return ["version": .string(ExtensionMethod.contractVersion)]
         }
-        methods.add("didReceive", ["notification", "request"]) { [unowned self] in try didReceive($0) }
-        methods.add("didDismiss", ["notification"]) { [unowned self] in
+        add(.didReceive) { [unowned self] in try didReceive($0) }
+        add(.didDismiss) { [unowned self] in
             presentations[try $0.string("notification")] = nil
             return [:]
         }
-        methods.add("deactivate") { _ in [:] }
+        add(.deactivate) { _ in [:] }
         if Content.self is any NotificationResponseHandler.Type {
-            methods.add("didReceiveResponse", ["notification", "actionIdentifier", "userText?"]) { [unowned self] in
-                try didReceiveResponse($0)
-            }
+            add(.didReceiveResponse) { [unowned self] in try didReceiveResponse($0) }
         }
         if Content.self is any InteractionHandler.Type {
-            methods.add("interact", ["notification", "element", "value?"]) { [unowned self] in try interact($0) }
+            add(.interact) { [unowned self] in try interact($0) }
         }
         host.session.onCall = { [unowned self] in answer($0) }
+    }
+
+    private func add(_ method: ExtensionMethod, _ handler: @escaping (Arguments) throws -> JSON) {
+        methods.add(method.rawValue, method.parameters, handler)
     }
 
     func run() { host.run() }

@@ -1,0 +1,103 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@testable import ExtensionKit
+
+@Suite struct ContractTests {
+    private let host: JSON
+    private let `extension`: JSON
+
+    init() throws {
+        func read(_ file: String) throws -> JSON {
+            try JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(repositoryRoot)/protocol/\(file)"))))
+        }
+        host = try read("openrpc.json")
+        `extension` = try read("extension.openrpc.json")
+    }
+
+    private func elements(_ json: JSON?) -> [JSON] { json?.array.map(Array.init) ?? [] }
+    private func words(_ json: JSON?) -> [String] { elements(json).compactMap(\.string) }
+
+    /// Where the document and a table differ: the table's parameters are optional where they end in `?`.
+    private func differences(_ document: JSON, _ table: [String: [String]]) -> [String] {
+        var documented: [String: [String]] = [:]
+        for method in elements(document["methods"]) {
+            documented[method["name"]?.string ?? ""] = elements(method["params"]).map { parameter in
+                (parameter["name"]?.string ?? "") + (parameter["required"]?.bool == true ? "" : "?")
+            }
+        }
+        return Set(documented.keys).union(table.keys).sorted().filter { documented[$0] != table[$0] }
+    }
+
+    private var table: [String: [String]] {
+        Dictionary(uniqueKeysWithValues: ExtensionMethod.allCases.map { ($0.rawValue, $0.parameters) })
+    }
+
+    @Test("The kit's methods are those of the document: names, order, what is required")
+    func methods() {
+        #expect(differences(`extension`, table) == [])
+        #expect(`extension`["info"]?["version"]?.string == ExtensionMethod.contractVersion)
+    }
+
+    @Test("A planted drift is found")
+    func planted() {
+        for (name, parameters) in [
+            ("activate", ["version", "bundle", "locale", "seed?", "clock?", "suites"]), ("deactivate", nil),
+            ("didDismiss", ["notification?"]), ("didExpire", []),
+        ] {
+            var drifted = table
+            drifted[name] = parameters
+            #expect(differences(`extension`, drifted) == [name])
+        }
+    }
+
+    @Test("Calls that the kit answers have a result in the document, its notifications have none")
+    func results() {
+        let without = elements(`extension`["methods"]).filter { $0["result"] == nil }.compactMap { $0["name"]?.string }
+        #expect(without == ["didDismiss", "deactivate"])
+    }
+
+    @Test("The kit's views have the types and members of the document")
+    func views() throws {
+        let nodes: [View] = [
+            .stack(id: "a", []), .grid(id: "b", columns: 2, []), .text(id: "c", "t"), .image(id: "d", url: "u"),
+            .card(id: "e", face: "f", isMatched: true), .button(id: "g", "t"), .field(id: "h", value: "v"),
+            .progress(id: "i", value: 1, total: 2),
+        ]
+        let properties = try #require(host["components"]?["schemas"]?["View"]?["properties"]?.object)
+        #expect(nodes.compactMap { $0.json["type"]?.string }.sorted() == words(properties["type"]?["enum"]))
+        let members = Set(nodes.flatMap { $0.json.object.map(Array.init) ?? [] }.map(\.name))
+        #expect(members == Set(properties.map(\.name)))
+    }
+
+    @Test("The kit's options of a response and of a button are in the document")
+    func options() {
+        let conclusion = elements(`extension`["methods"]).first { $0["name"] == "didReceiveResponse" }?["result"]
+        let responses = words(conclusion?["schema"]?["properties"]?["option"]?["enum"])
+        let options: [NotificationContentExtensionResponseOption] = [.doNotDismiss, .dismiss, .dismissAndForwardAction]
+        #expect(Set(options.map(\.rawValue)).isSubset(of: responses))
+
+        let action = NotificationAction(
+            identifier: "a",
+            title: "A",
+            options: [.authenticationRequired, .destructive, .foreground]
+        )
+        for document in [host, `extension`] {
+            let properties = document["components"]?["schemas"]?["Action"]?["properties"]
+            #expect(words(properties?["options"]?["items"]?["enum"]) == words(action.json["options"]))
+            for (name, _) in action.json.object.map(Array.init) ?? [] { #expect(properties?[name] != nil) }
+        }
+    }
+
+    @Test("The reasons of the kit's own refusals are in the document")
+    func reasons() throws {
+        let folder = "\(repositoryRoot)/Sources/ExtensionKit"
+        let texts = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+        let found = texts.flatMap { $0.matches(of: /reason: "(\w+)"/).map { String($0.output.1) } }
+        let row = elements(`extension`["x-errors"]).first { $0["code"] == 1 }
+        #expect(Set(words(row?["reasons"])) == Set(found))
+    }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import JSON
+import JSONRPC
+import TestSupport
+import Testing
+
+@testable import HostCore
+
+@Suite struct ContractTests {
+    private let document = ContractDocument(Contract.host)
+    private let readme: String
+
+    init() throws {
+        readme = try String(contentsOfFile: "\(repositoryRoot)/protocol/README.md", encoding: .utf8)
+    }
+
+    // MARK: The documents
+
+    @Test("The documents in the program are those on the disk, and both have the contract's version")
+    func embedded() throws {
+        let host = try ContractDocument(file: "openrpc.json").json
+        let `extension` = try ContractDocument(file: "extension.openrpc.json").json
+        #expect(Contract.host == host)
+        #expect(Contract.extension == `extension`)
+        for document in [host, `extension`] {
+            #expect(document["info"]?["version"]?.string == Contract.version)
+            #expect(document["openrpc"].text.hasPrefix("1.4."))
+        }
+    }
+
+    @Test("Every reference leads somewhere", arguments: ["openrpc.json", "extension.openrpc.json"])
+    func references(file: String) throws {
+        let document = try ContractDocument(file: file).json
+        func check(_ value: JSON) {
+            for element in value.array.map(Array.init) ?? [] { check(element) }
+            for (name, member) in value.object.map(Array.init) ?? [] {
+                check(member)
+                guard name == "$ref" else { continue }
+                let steps = member.string?.split(separator: "/").dropFirst() ?? []
+                #expect(steps.reduce(document) { $0?[String($1)] } != nil, "\(member)")
+            }
+        }
+        check(document)
+    }
+
+    // MARK: Methods
+
+    @Test("The methods of a client are those of the document: names, order, what is required")
+    func clientMethods() {
+        #expect(document.differences(from: MethodTable.client.signatures, for: "client") == [])
+    }
+
+    @Test("The methods of an extension are those of the document: names, order, what is required")
+    func extensionMethods() {
+        #expect(document.differences(from: MethodTable.extension.signatures, for: "extension") == [])
+    }
+
+    @Test("Every method says who calls it, what it is for and what it answers")
+    func wholeMethods() {
+        let methods = document.json["methods"].elements
+        #expect(Set(methods.map { $0["name"].text }).count == methods.count)
+        for method in methods {
+            let name = method["name"].text
+            let callers = method["x-callers"].words
+            let parameters = method["params"].elements
+            #expect(!callers.isEmpty && Set(callers).isSubset(of: ["client", "extension"]), "\(name)")
+            #expect(!method["summary"].text.isEmpty && method["paramStructure"] == "either", "\(name)")
+            #expect(method["result"]?["schema"] != nil, "\(name)")
+            for (caller, required) in method["x-required-from"]?.object.map(Array.init) ?? [] {
+                let names = (required as JSON?).words
+                #expect(callers.contains(caller), "\(name)")
+                #expect(Set(names).isSubset(of: parameters.map { $0["name"].text }), "\(name)")
+            }
+            for parameter in parameters {
+                #expect(!parameter["description"].text.isEmpty && parameter["schema"] != nil, "\(name): \(parameter)")
+            }
+        }
+    }
+
+    @Test("A planted drift of names, order or need is found")
+    func plantedMethods() {
+        var table = MethodTable<Void>()
+        for (name, parameters) in document.parameters(for: "client") { table.add(name, parameters, ()) }
+        #expect(document.differences(from: table.signatures, for: "client") == [])
+
+        let drifts: [(String, [String]?)] = [
+            ("dismiss", ["notification?"]), ("interact", ["element", "notification", "value?"]), ("ping", ["echo?"]),
+            ("pending", ["suite?", "kind?", "after?"]), ("store", ["suite?", "key", "value", "notification?"]),
+            ("status", nil), ("setView", ["notification", "view"]),
+        ]
+        for (name, parameters) in drifts {
+            var drifted = MethodTable<Void>()
+            for signature in table.signatures where signature.name != name {
+                drifted.add(signature.name, document.parameters(for: "client")[signature.name] ?? [], ())
+            }
+            if let parameters { drifted.add(name, parameters, ()) }
+            let found = document.differences(from: drifted.signatures, for: "client")
+            #expect(found.count == 1 && found.first?.contains(" \(name) ") == true, "\(name): \(found)")
+        }
+    }
+
+    // MARK: Notifications
+
+    @Test("The host's notifications are its topics")
+    func notifications() {
+        let topics = Topic.allCases.map(\.rawValue)
+        #expect(document.json["x-notifications"].elements.map { $0["name"].text } == topics)
+        #expect(document.schema("Topic")?["enum"].words == topics)
+    }
+
+    // MARK: Words and limits
+
+    @Test("The words of the schemas are those of the program")
+    func words() throws {
+        let action = try #require(document.schema("Action")?["properties"])
+        let category = try #require(document.schema("Category")?["properties"])
+        #expect(action["options"]?["items"]?["enum"].words == NotificationAction.knownOptions)
+        #expect(category["options"]?["items"]?["enum"].words == NotificationCategory.knownOptions)
+        #expect(document.schema("StandardField")?["enum"].words == StandardField.all.sorted())
+        for document in [document, ContractDocument(Contract.extension)] {
+            let type = document.schema("View")?["properties"]?["type"]
+            #expect(type?["enum"].words == View.types.keys.sorted())
+        }
+        let diagnostics = document.schema("Diagnostic")?["x-reasons"].words ?? []
+        #expect(Set(diagnostics) == Source.diagnostics(in: try Source.text("HostCore")))
+    }
+
+    @Test("The numbers of the schemas are those of the program")
+    func limits() throws {
+        let limits = RecordLimits()
+        #expect(document.schema("Properties")?["maxProperties"]?.integer == Int64(limits.properties))
+        for method in document.json["methods"].elements {
+            for parameter in method["params"].elements {
+                let schema = parameter["schema"]
+                if parameter["name"] == "limit" { #expect(schema?["maximum"]?.integer == ReplyLimits.records) }
+                if let length = schema?["maxLength"]?.integer { #expect(length == Int64(limits.characters)) }
+            }
+        }
+    }
+
+    // MARK: Errors
+
+    @Test("The host's errors are those of the document, each number with its reason")
+    func hostErrors() throws {
+        let known = HostError.all.map { ErrorRow(code: Int64($0.code), reason: $0.reason) }
+        #expect(known == known.sorted() && Set(known.map(\.code)).count == known.count)
+        #expect(document.errors.filter { $0.code > 0 } == known)
+        // The list itself leaves none out.
+        let declared = try Source.text("HostCore").matches(of: /HostError\(code: (\d+), reason: "(\w+)"\)/)
+        #expect(declared.compactMap { Int64($0.output.1) } == known.map(\.code))
+    }
+
+    @Test("The errors of JSON-RPC are those of the document: its numbers, and every reason in the source")
+    func protocolErrors() throws {
+        let codes: [RPCError.Code] = [
+            .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .requestCancelled,
+        ]
+        let rows = document.errors.filter { $0.code < 0 }
+        #expect(Set(rows.map(\.code)) == Set(codes.map { Int64($0.rawValue) }))
+        let reasons = Source.reasons(in: try Source.text("JSONRPC") + Source.text("HostCore"))
+        #expect(Set(rows.map(\.reason)) == reasons.subtracting(HostError.all.map(\.reason)))
+        #expect(ContractDocument(Contract.extension).errors.filter { $0.code < 0 } == rows.filter { $0.code != -32800 })
+    }
+
+    @Test(
+        "What a line gets that is no request stands in the document",
+        arguments: [
+            ("{", -32700, "parseError"), ("Content-Length: 2", -32700, "headerFraming"),
+            ("1", -32600, "invalidRequest"),
+            (#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32600, "version"), ("[]", -32600, "emptyBatch"),
+            (#"{"jsonrpc":"2.0","id":[],"method":"ping"}"#, -32600, "invalidId"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":null}"#, -32600, "invalidParamsType"),
+            ("[many]", -32600, "batchTooLong"),
+        ]
+    )
+    func lines(line: String, code: Int64, reason: String) throws {
+        let line = line.replacing("many", with: Array(repeating: "1", count: 10_001).joined(separator: ","))
+        let message = Array(line.utf8).withUnsafeBytes { Message(line: $0) }
+        guard case .invalid(let error, _, _) = message else {
+            Issue.record("it is taken for a request")
+            return
+        }
+        #expect(error.code.rawValue == Int(code) && error.reason == reason)
+        #expect(document.errors.contains(ErrorRow(code: code, reason: reason)))
+    }
+
+    @Test("Every error that a method lists is a known one, once, and none of the host's is listed nowhere")
+    func methodErrors() {
+        let known = Set(document.errors)
+        var listed: Set<ErrorRow> = []
+        for method in document.json["methods"].elements {
+            let errors = document.errors(of: method)
+            let name = method["name"].text
+            #expect(errors.filter { !known.contains($0) } == [], "\(name)")
+            #expect(Set(errors).count == errors.count, "\(name)")
+            #expect(errors.contains { $0.code == -32602 }, "\(name)")
+            listed.formUnion(errors)
+        }
+        #expect(known.filter { $0.code > 0 }.subtracting(listed).sorted() == [])
+        for (name, error) in document.json["components"]?["errors"]?.object.map(Array.init) ?? [] {
+            let row = document.json["x-errors"].elements.first { $0["code"] == error["code"] }
+            #expect(row?["message"] == error["message"], "\(name)")
+            #expect(ContractDocument.rows(error).map(\.reason) == row?["reasons"].words, "\(name)")
+        }
+    }
+
+    // MARK: The page for people
+
+    @Test("The table of errors in protocol/README.md has the same numbers and reasons")
+    func readmeErrors() {
+        #expect(ErrorRow.rows(inMarkdown: readme).sorted() == document.errors.sorted())
+    }
+
+    @Test("protocol/README.md speaks of every method and notification")
+    func readmeMethods() {
+        let host = document.json["methods"].elements + document.json["x-notifications"].elements
+        for entry in host + Contract.extension["methods"].elements {
+            #expect(readme.contains("`\(entry["name"].text)`"))
+        }
+    }
+
+    @Test("A planted error, diagnostic or row is read")
+    func plantedErrors() {
+        let table = "| code | reason |\n|---|---|\n| -32600 | `a`, `b` | c |\n| 7 | `d` | `e` |\n7 | `f` | g\n"
+        let rows = [(-32600, "a"), (-32600, "b"), (7, "d")].map { ErrorRow(code: $0, reason: $1) }
+        #expect(ErrorRow.rows(inMarkdown: table) == rows)
+        let error: JSON = ["code": 7, "data": ["reason": ["a", "b"]]]
+        #expect(ContractDocument.rows(error).map(\.description) == ["7 a", "7 b"])
+        #expect(ContractDocument([:]).errors(of: ["errors": [["$ref": "#/none"]]]).map(\.code) == [0])
+        #expect(Source.reasons(in: #"f(reason: "a", reason: String = "b", reason: "two words")"#) == ["a", "b"])
+        #expect(Source.diagnostics(in: #"Diagnostic("a", t) + Diagnostic(e.reason ?? "b", t)"#) == ["a", "b"])
+    }
+}
