@@ -109,19 +109,23 @@ import Testing
             _ = try host.reply()
             let other = try holder(folder, seconds: 0)
             try host.write((save(1) + save(2) + save(3)).utf8)
-            for id in 1...3 {
-                let reply = try host.reply()
+            func expectBusy(_ reply: JSON, _ id: Int) {
                 #expect(reply["id"] == .integer(Int64(id)))
                 #expect(reply["error"]?["code"] == 202)
                 #expect(reply["error"]?["data"]?["reason"] == "suiteBusy")
             }
-            _ = try host.result("ping")
+            expectBusy(try host.reply(), 1)
+            // The others have waited as long, so they are answered with it and not one long wait after another.
+            try host.write(line(4, "ping").utf8)
+            let rest = try host.replies(3)
+            #expect(ids(rest) == [2, 3, 4])
+            for reply in rest where reply["id"] != 4 { expectBusy(reply, reply["id"] == 2 ? 2 : 3) }
             other.closeInput()
             #expect(try other.wait() == .code(0))
-            try host.write(save(4).utf8)
+            try host.write(save(5).utf8)
             #expect(try host.reply()["result"] == ["id": 2])
             try host.finish()
-            #expect(try stored(in: folder) == [1: "e0", 2: "e4"])
+            #expect(try stored(in: folder) == [1: "e0", 2: "e5"])
         }
     }
 }
