@@ -1,0 +1,82 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// How a host ends, and what it has kept then.
+@Suite(.timeLimit(.minutes(5))) struct DurabilityEndTests {
+    @Test("A signal in the middle of saves ends the host with 128 and its number; what it answered is stored")
+    func signals() throws {
+        for signal in [SIGTERM, SIGINT, SIGHUP] {
+            try withTemporaryDirectory { folder in
+                let host = try startHost(folder)
+                try host.write(saves(0..<1_500).utf8)
+                var replies = [try host.reply()]
+                host.kill(signal)
+                replies += try host.remainingReplies()
+                #expect(try host.wait() == .code(128 + signal))
+                let promises = try promised(replies)
+                let found = try stored(in: folder)
+                for (id, name) in promises { #expect(found[id] == name) }
+                #expect(!promises.isEmpty)
+            }
+        }
+    }
+
+    @Test("At the end of a pipe all that came before is answered and stored; the exit code is 0")
+    func endOfPipe() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder)
+            try host.write(saves(0..<3_000).utf8)
+            host.closeInput()
+            let promises = try promised(host.remainingReplies())
+            #expect(try host.wait() == .code(0))
+            #expect(promises.count == 3_000)
+            #expect(try stored(in: folder) == promises)
+        }
+    }
+
+    @Test("A regular file on stdin is served to its end, a last line without its end too")
+    func file() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/session"
+            try String(saves(0..<3_000).dropLast()).write(toFile: file, atomically: true, encoding: .utf8)
+            let host = try startHost(folder, input: .file(file))
+            let replies = try host.remainingReplies()
+            #expect(try host.wait() == .code(0))
+            #expect(ids(replies) == Array(0..<3_000))
+            #expect(try stored(in: folder) == promised(replies))
+        }
+    }
+
+    @Test("When nobody reads any more the host commits what it began, carries out no more, and exits with 0")
+    func gone() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/session"
+            try saves(0..<20_000).write(toFile: file, atomically: true, encoding: .utf8)
+            // The shell's descriptor for the client's end is head's alone, which leaves after one line.
+            let script = #"{ "$0" "$@"; echo "$?" >&2; } | head -n 1"#
+            let host = try startHost(folder, under: ["/bin/sh", "-c", script], input: .file(file))
+            let replies = try host.remainingReplies()
+            #expect(try host.wait() == .code(0))
+            #expect(host.standardError == "0\n")
+            let found = try stored(in: folder)
+            #expect(try promised(replies) == [1: "e0"])
+            let names = found.sorted { $0.key < $1.key }.map(\.value)
+            #expect(names == names.indices.map { "e\($0)" })
+            #expect(!names.isEmpty && names.count < 20_000)
+        }
+    }
+
+    @Test("Saves before shutdown are stored; lines after it are not carried out")
+    func shutdown() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder)
+            try host.write((saves(0..<10) + line(10, "shutdown") + save(11)).utf8)
+            let replies = try host.remainingReplies()
+            #expect(try host.wait() == .code(0))
+            #expect(ids(replies) == Array(0...10))
+            #expect(try stored(in: folder).count == 10)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A disk that is full in the middle of the work.
+///
+/// It is made full from outside, with a limit on the size of files that can be
+/// set on a running process and lifted again without privileges, so it works
+/// in every container. Where file systems may be mounted, a small one is
+/// tried as well, which fails with another of the system's errors.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: FileManager.default.fileExists(atPath: "/proc")))
+struct DurabilityFullDiskTests {
+    /// Starts a host that gets an error where its files may not grow, not a signal.
+    private func start(_ folder: String) throws -> ChildProcess {
+        try startHost(folder, under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#])
+    }
+
+    private func limitFiles(of host: ChildProcess, to bytes: String) throws {
+        let program = try tool("prlimit", package: "util-linux")
+        let child = try ChildProcess(program, ["--pid", "\(host.pid)", "--fsize=\(bytes):"])
+        guard try child.wait() == .code(0) else { throw TestFailure("prlimit failed: \(child.standardError)") }
+    }
+
+    /// Sends a mix of saves, reads and pings and checks that every answer is true.
+    private func tryMix(_ host: ChildProcess, _ folder: String, _ lines: String, ids all: Range<Int>) throws -> (
+        Int, Int
+    ) {
+        try host.write(lines.utf8)
+        var replies: [JSON] = []
+        while replies.count < all.count {
+            let reply = try host.reply()
+            replies += reply.array.map(Array.init) ?? [reply]
+        }
+        #expect(ids(replies).sorted() == Array(all))
+        var lost = 0
+        for reply in replies {
+            guard let id = reply["id"]?.integer.map(Int.init) else { continue }
+            if isPing(id) {
+                #expect(reply["result"] != nil)
+            } else if let error = reply["error"] {
+                #expect(error["code"] == 203 && error["data"]?["reason"] == "notStored")
+                lost += isRead(id) ? 0 : 1
+            }
+        }
+        let promises = try promised(replies)
+        let found = try stored(in: folder).filter { $0.value != "e-1" && $0.value != "e-2" }
+        #expect(found == promises, "answered with an id exactly when stored")
+        return (promises.count, lost)
+    }
+
+    private func isPing(_ id: Int) -> Bool { id % 7 == 3 }
+
+    private func isRead(_ id: Int) -> Bool { id % 7 == 5 }
+
+    private func mix(_ ids: Range<Int>, padding: Int) -> [String] {
+        ids.map { id in
+            if isPing(id) { return line(id, "ping") }
+            return isRead(id) ? line(id, "pending", #"{"limit":1}"#) : save(id, padding: padding)
+        }
+    }
+
+    private func expectWorking(_ host: ChildProcess, _ folder: String) throws {
+        try host.write(save(-2).utf8)
+        #expect(try host.reply()["result"]?["id"] != nil)
+        try host.finish()
+        #expect(try stored(in: folder).values.contains("e-2"))
+    }
+
+    @Test("Across turns: each save answered with an id is stored, each notStored is not, pings go on; later saves work")
+    func turns() throws {
+        try withTemporaryDirectory { folder in
+            let host = try start(folder)
+            try host.write(save(-1).utf8)
+            _ = try host.reply()
+            try limitFiles(of: host, to: "500000")
+            let lines = mix(0..<2_000, padding: 1_000).joined()
+            let (kept, lost) = try tryMix(host, folder, lines, ids: 0..<2_000)
+            #expect(kept > 0 && lost > 0, "\(kept) kept, \(lost) lost")
+            try limitFiles(of: host, to: "unlimited")
+            try expectWorking(host, folder)
+        }
+    }
+
+    @Test("Within one turn, larger than SQLite's cache: the same promises hold")
+    func oneTurn() throws {
+        try withTemporaryDirectory { folder in
+            let host = try start(folder)
+            try host.write(save(-1).utf8)
+            _ = try host.reply()
+            try limitFiles(of: host, to: "1500000")
+            let members = mix(0..<3_000, padding: 3_000).map { $0.dropLast() }
+            let (_, lost) = try tryMix(host, folder, "[\(members.joined(separator: ","))]\n", ids: 0..<3_000)
+            #expect(lost > 0)
+            try limitFiles(of: host, to: "unlimited")
+            try expectWorking(host, folder)
+        }
+    }
+
+    @Test("A flush that cannot be committed gives nothing away")
+    func flush() throws {
+        try withTemporaryDirectory { folder in
+            let host = try start(folder)
+            try host.write(saves(0..<1_000).utf8)
+            _ = try host.replies(1_000)
+            try limitFiles(of: host, to: "1")
+            try host.write(line(1, "flushPending").utf8)
+            #expect(try host.reply()["error"]?["data"]?["reason"] == "notStored")
+            try limitFiles(of: host, to: "unlimited")
+            #expect(try stored(in: folder).count == 1_000)
+            #expect(try host.result("flushPending")["calls"]?.array?.count == 1_000)
+            try host.finish()
+        }
+    }
+
+    @Test("A full file system of its own: the same promises hold", .enabled(if: canMount))
+    func fileSystem() throws {
+        try withTemporaryDirectory { folder in
+            #expect(mountSmallDisk(folder))
+            defer { unmount(folder) }
+            let host = try startHost(folder)
+            try host.write(save(-1).utf8)
+            _ = try host.reply()
+            let ballast = "\(folder)/ballast"
+            try Data(count: 1_000_000).write(to: URL(filePath: ballast))
+            let lines = mix(0..<2_000, padding: 1_000).joined()
+            let (kept, lost) = try tryMix(host, folder, lines, ids: 0..<2_000)
+            #expect(kept > 0 && lost > 0, "\(kept) kept, \(lost) lost")
+            try FileManager.default.removeItem(atPath: ballast)
+            try expectWorking(host, folder)
+        }
+    }
+}
+
+/// Whether this process may mount: in a container not even root may, as a rule.
+private let canMount: Bool = {
+    let isMounted = try? withTemporaryDirectory { folder in
+        defer { unmount(folder) }
+        return mountSmallDisk(folder)
+    }
+    return isMounted ?? false
+}()
+
+private func mountSmallDisk(_ folder: String) -> Bool {
+    let mount = try? ChildProcess("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", folder])
+    return (try? mount?.wait()) == .code(0)
+}
+
+private func unmount(_ folder: String) { _ = try? ChildProcess("umount", ["-l", folder]).wait() }

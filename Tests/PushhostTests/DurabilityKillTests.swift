@@ -1,0 +1,93 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A reply is a promise: what was answered survives `kill -9`.
+@Suite(.timeLimit(.minutes(5))) struct DurabilityKillTests {
+    @Test("Killed fifty times at random moments while saves are pipelined, the host keeps all that it answered")
+    func fiftyTimes() throws {
+        var generator = SeededGenerator(seed: 50)
+        try withTemporaryDirectory { folder in
+            var host = try startHost(folder)
+            var last = 0
+            var total = 0
+            for round in 0..<50 {
+                let first = round * 10_000
+                let count = Int.random(in: 1...1_000, using: &generator)
+                try host.write(saves(first..<(first + count)).utf8)
+                var replies = try host.replies(Int.random(in: 0...count, using: &generator))
+                for _ in 0..<Int.random(in: 0...2_000, using: &generator) { sched_yield() }
+                host.kill(SIGKILL)
+                replies += try host.remainingReplies()
+                #expect(try host.wait() == .signal(SIGKILL))
+                #expect(replies.allSatisfy { $0["result"] != nil })
+
+                host = try startHost(folder)
+                let found = try host.stored(after: last)
+                for (id, name) in try promised(replies) { #expect(found[id] == name, "round \(round)") }
+                // What was stored unanswered is still the beginning of what was sent, without gaps.
+                let names = found.sorted { $0.key < $1.key }.map(\.value)
+                #expect(names == names.indices.map { "e\(first + $0)" })
+                total += found.count
+                last = max(last, found.keys.max() ?? 0)
+                #expect(try host.result("pending", #"{"limit":1}"#)["total"] == .integer(Int64(total)))
+            }
+            try host.finish()
+        }
+    }
+
+    @Test("What a flush without lease gave is gone after the reply, whatever happens to the host")
+    func flush() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder)
+            try host.write(saves(0..<5).utf8)
+            _ = try host.replies(5)
+            #expect(try host.result("flushPending", #"{"limit":3}"#)["calls"]?.array?.count == 3)
+            host.kill(SIGKILL)
+            #expect(try host.wait() == .signal(SIGKILL))
+            #expect(try stored(in: folder) == [4: "e3", 5: "e4"])
+        }
+    }
+
+    @Test("What a flush held under a lease is offered again once that ran out, and not before")
+    func leasedFlush() throws {
+        try withTemporaryDirectory { folder in
+            func start(_ time: String) throws -> ChildProcess {
+                try startHost(folder, ["--clock", "2026-01-01T00:0\(time)Z"])
+            }
+            let host = try start("0:00")
+            try host.write(saves(0..<3).utf8)
+            _ = try host.replies(3)
+            let lease = try #require(try host.result("flushPending", #"{"lease":60}"#)["lease"]?.string)
+            host.kill(SIGKILL)
+            #expect(try host.wait() == .signal(SIGKILL))
+
+            let early = try start("0:30")
+            #expect(try early.result("flushPending")["calls"] == [])
+            #expect(try early.result("pending")["total"] == 3)
+            try early.finish()
+
+            let late = try start("2:00")
+            try late.write(line(1, "acknowledge", #"{"lease":"\#(lease)"}"#).utf8)
+            #expect(try late.reply()["error"]?["data"]?["reason"] == "leaseExpired")
+            #expect(try late.result("flushPending")["calls"]?.array?.count == 3)
+            try late.finish()
+            #expect(try stored(in: folder).isEmpty)
+        }
+    }
+
+    @Test("An acknowledgement that was answered survives too")
+    func acknowledged() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder)
+            try host.write(saves(0..<3).utf8)
+            _ = try host.replies(3)
+            let lease = try #require(try host.result("flushPending", #"{"lease":60,"limit":2}"#)["lease"]?.string)
+            #expect(try host.result("acknowledge", #"{"lease":"\#(lease)"}"#) == ["acknowledged": 2])
+            host.kill(SIGKILL)
+            #expect(try host.wait() == .signal(SIGKILL))
+            #expect(try stored(in: folder) == [3: "e2"])
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Several processes share a suite.
+@Suite(.timeLimit(.minutes(5))) struct DurabilitySharingTests {
+    @Test("Two hosts that start at once on a folder that is not there store ten thousand events each")
+    func twoHosts() throws {
+        try withTemporaryDirectory { folder in
+            let hosts = try (0..<2).map { _ in try startHost(folder) }
+            var replies: [[JSON]] = [[], []]
+            for chunk in 0..<20 {
+                for (number, host) in hosts.enumerated() {
+                    let first = number * 10_000 + chunk * 500
+                    try host.write(saves(first..<(first + 500)).utf8)
+                }
+            }
+            for (number, host) in hosts.enumerated() {
+                replies[number] = try host.replies(10_000)
+                #expect(replies[number].filter { $0["result"] == nil } == [])
+                #expect(ids(replies[number]) == Array((number * 10_000)..<((number + 1) * 10_000)))
+                try host.finish()
+            }
+            let promises = try promised(replies[0] + replies[1])
+            #expect(promises.count == 20_000)
+            #expect(try stored(in: folder) == promises)
+        }
+    }
+
+    @Test("Four hosts that make the same suite at once all succeed, ten times")
+    func creation() throws {
+        for _ in 0..<10 {
+            try withTemporaryDirectory { folder in
+                let hosts = try (0..<4).map { _ in try startHost(folder) }
+                for (number, host) in hosts.enumerated() { try host.write(save(number).utf8) }
+                let replies = try hosts.map { try $0.reply() }
+                for host in hosts { try host.finish() }
+                #expect(try promised(replies).count == 4, "\(replies)")
+                #expect(try stored(in: folder) == promised(replies))
+            }
+        }
+    }
+
+    /// A process that holds the suite's write lock until it is told to go on, and for so many seconds at least.
+    private func holder(_ folder: String, seconds: Int) throws -> ChildProcess {
+        let script = """
+            import sqlite3, sys, time
+            connection = sqlite3.connect(sys.argv[1] + '/data/standard.sqlite', isolation_level=None)
+            connection.execute('BEGIN IMMEDIATE')
+            begin = time.monotonic()
+            print('held', flush=True)
+            sys.stdin.read()
+            time.sleep(max(0, float(sys.argv[2]) - (time.monotonic() - begin)))
+            connection.execute('COMMIT')
+            """
+        let child = try ChildProcess(
+            try tool("python3", package: "python3"),
+            ["-c", script, folder, "\(seconds)"]
+        )
+        #expect(try child.readLine() == "held", "\(child.standardError)")
+        return child
+    }
+
+    @Test("While another process holds the suite for two seconds saves wait in order, pings do not, and none fails")
+    func held() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder)
+            try host.write(save(0).utf8)
+            _ = try host.reply()
+            let other = try holder(folder, seconds: 2)
+            let requests = (1...200).map { $0.isMultiple(of: 4) ? line($0, "ping") : save($0) }
+            try host.write(requests.joined().utf8)
+            // A read of the suite waits for the saves before it.
+            try host.write(line(201, "pending", #"{"limit":1}"#).utf8)
+            let pings = (1...50).map { $0 * 4 }
+            #expect(ids(try host.replies(50)) == pings)
+            other.closeInput()
+            let rest = try host.replies(151)
+            #expect(ids(rest) == (1...201).filter { !pings.contains($0) })
+            #expect(try promised(Array(rest.dropLast())).count == 150)
+            #expect(rest.last?["result"]?["total"] == 151)
+            #expect(try other.wait() == .code(0))
+            try host.finish()
+            #expect(try stored(in: folder).count == 151)
+        }
+    }
+
+    @Test("While the default suite is held another suite takes saves")
+    func otherSuite() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder)
+            try host.write(save(0).utf8)
+            _ = try host.reply()
+            let other = try holder(folder, seconds: 0)
+            try host.write(save(1).utf8)
+            #expect(try host.result("saveCustomEvent", #"{"name":"x","suite":"other"}"#)["id"] == 1)
+            other.closeInput()
+            #expect(try host.reply()["id"] == 1)
+            try host.finish()
+        }
+    }
+
+    @Test("Held for longer than the host waits, each save is answered suiteBusy; later saves work")
+    func heldTooLong() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder)
+            try host.write(save(0).utf8)
+            _ = try host.reply()
+            let other = try holder(folder, seconds: 0)
+            try host.write((save(1) + save(2) + save(3)).utf8)
+            func expectBusy(_ reply: JSON, _ id: Int) {
+                #expect(reply["id"] == .integer(Int64(id)))
+                #expect(reply["error"]?["code"] == 202)
+                #expect(reply["error"]?["data"]?["reason"] == "suiteBusy")
+            }
+            expectBusy(try host.reply(), 1)
+            // The others have waited as long, so they are answered with it and not one long wait after another.
+            try host.write(line(4, "ping").utf8)
+            let rest = try host.replies(3)
+            #expect(ids(rest) == [2, 3, 4])
+            for reply in rest where reply["id"] != 4 { expectBusy(reply, reply["id"] == 2 ? 2 : 3) }
+            other.closeInput()
+            #expect(try other.wait() == .code(0))
+            try host.write(save(5).utf8)
+            #expect(try host.reply()["result"] == ["id": 2])
+            try host.finish()
+            #expect(try stored(in: folder) == [1: "e0", 2: "e5"])
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Starts a host on a data folder, under another program where one is given.
+func startHost(
+    _ folder: String,
+    _ options: [String] = [],
+    under wrapper: [String] = [],
+    input: ChildProcess.Input = .pipe
+) throws -> ChildProcess {
+    let command = wrapper + [try builtProduct("pushhost"), "--data", "\(folder)/data"] + options
+    return try ChildProcess(command[0], Array(command.dropFirst()), input: input)
+}
+
+/// A program that the tests need; it fails naming the package that brings it.
+func tool(_ name: String, package: String) throws -> String {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile) else {
+        throw TestFailure("\(name) is needed (Debian package \(package))")
+    }
+    return path
+}
+
+/// A request on a line of its own, with the line's end.
+func line(_ id: Int, _ method: String, _ params: String = "{}") -> String {
+    #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"# + "\n"
+}
+
+/// Saves an event whose name tells the request's id.
+func save(_ id: Int, padding: Int = 0) -> String {
+    guard padding > 0 else { return line(id, "saveCustomEvent", #"{"name":"e\#(id)"}"#) }
+    let chunk = String(repeating: "x", count: 200)
+    let properties = (0..<(padding / 200)).map { #""p\#($0)":"\#(chunk)""# }.joined(separator: ",")
+    return line(id, "saveCustomEvent", #"{"name":"e\#(id)","properties":{\#(properties)}}"#)
+}
+
+/// Saves of events for a range of ids.
+func saves(_ ids: Range<Int>) -> String { ids.map { save($0) }.joined() }
+
+extension ChildProcess {
+    /// The next reply.
+    func reply() throws -> JSON {
+        guard let line = try readLine() else {
+            throw TestFailure("the host ended before a reply; its stderr says: \(standardError.suffix(2_000))")
+        }
+        return try JSON(parsing: line)
+    }
+
+    /// The next replies.
+    func replies(_ count: Int) throws -> [JSON] { try (0..<count).map { _ in try reply() } }
+
+    /// Sends one request and gives its reply's result.
+    func result(_ method: String, _ params: String = "{}") throws -> JSON {
+        try write(request(method, params).utf8)
+        let reply = try reply()
+        guard let result = reply["result"] else { throw TestFailure("\(method) \(params) failed: \(reply)") }
+        return result
+    }
+
+    /// The replies up to the end; a line that the end cut off is none.
+    func remainingReplies() throws -> [JSON] {
+        try readToEnd().split(separator: "\n").compactMap { try? JSON(parsing: String($0)) }
+    }
+
+    /// Ends the input and expects that the host then ends as it should.
+    func finish() throws {
+        closeInput()
+        #expect(try remainingReplies() == [])
+        #expect(try wait() == .code(0))
+    }
+
+    /// Every pending record past an id, by id.
+    func stored(after: Int = 0) throws -> [Int: String] {
+        var names: [Int: String] = [:]
+        var last = after
+        while true {
+            let page = try result("pending", #"{"after":\#(last)}"#)["records"]?.array
+            guard let page, page.count > 0 else { return names }
+            for record in page {
+                guard let id = record["id"]?.integer.map(Int.init), let name = record["name"]?.string else {
+                    throw TestFailure("no event: \(record)")
+                }
+                #expect(id > last)
+                #expect(names.updateValue(name, forKey: id) == nil)
+                last = id
+            }
+        }
+    }
+}
+
+private func request(_ method: String, _ params: String) -> String { line(0, method, params) }
+
+/// What replies to saves of ``save(_:padding:)`` promise: the records' names by id.
+func promised(_ replies: [JSON]) throws -> [Int: String] {
+    var names: [Int: String] = [:]
+    for reply in replies {
+        guard let request = reply["id"]?.integer, let id = reply["result"]?["id"]?.integer else { continue }
+        #expect(names.updateValue("e\(request)", forKey: Int(id)) == nil, "a record's id came twice")
+    }
+    return names
+}
+
+/// Every pending record in a folder, by id, as a host that starts now sees them.
+func stored(in folder: String) throws -> [Int: String] {
+    let host = try startHost(folder)
+    let names = try host.stored()
+    #expect(try host.result("pending", #"{"limit":1}"#)["total"] == .integer(Int64(names.count)))
+    try host.finish()
+    return names
+}
+
+/// The ids of replies in the order in which they came.
+func ids(_ replies: [JSON]) -> [Int] { replies.compactMap { $0["id"]?.integer.map(Int.init) } }

@@ -1,0 +1,74 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What the host asks of the disk, as the kernel sees it.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: isLinux)) struct DurabilitySyncTests {
+    private static let calls = "trace=fdatasync,fsync,write"
+
+    private func trace(_ folder: String, _ body: (ChildProcess) throws -> Void) throws -> [Substring] {
+        let file = "\(folder)/trace"
+        let strace = [try tool("strace", package: "strace"), "-f", "-qq", "-e", Self.calls, "-o", file]
+        let host = try startHost(folder, under: strace)
+        try body(host)
+        try host.finish()
+        return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    }
+
+    private func isSync(_ call: Substring) -> Bool { call.contains("sync(") && call.hasSuffix("= 0") }
+
+    private func isReply(_ call: Substring) -> Bool { call.contains(#"write("#) && call.contains("jsonrpc") }
+
+    @Test("Each save that is awaited has its own sync, before its reply")
+    func alone() throws {
+        try withTemporaryDirectory { folder in
+            let calls = try trace(folder) { host in
+                for id in 0..<50 {
+                    try host.write(save(id).utf8)
+                    #expect(try host.reply()["result"] == ["id": .integer(Int64(id + 1))])
+                }
+            }
+            let parts = calls.split(whereSeparator: isReply)
+            #expect(calls.filter(isReply).count == 50)
+            for part in parts.prefix(50) { #expect(part.contains(where: isSync)) }
+            #expect(calls.filter(isSync).count >= 50)
+        }
+    }
+
+    @Test("Saves that come together share their syncs and their writes")
+    func together() throws {
+        try withTemporaryDirectory { folder in
+            let calls = try trace(folder) { host in
+                try host.write(saves(0..<5_000).utf8)
+                #expect(try promised(host.replies(5_000)).count == 5_000)
+            }
+            let syncs = calls.filter(isSync).count
+            #expect(syncs >= 1 && syncs < 500, "\(syncs)")
+            #expect(calls.filter(isReply).count < 500)
+        }
+    }
+
+    @Test("Requests that store nothing sync nothing")
+    func nothing() throws {
+        try withTemporaryDirectory { folder in
+            let calls = try trace(folder) { host in
+                for _ in 0..<20 {
+                    _ = try host.result("ping")
+                    _ = try host.result("pending")
+                    _ = try host.result("retrieve", #"{"key":"k"}"#)
+                }
+            }
+            #expect(calls.filter(isReply).count == 60)
+            #expect(calls.filter(isSync).isEmpty)
+        }
+    }
+}
+
+private let isLinux: Bool = {
+    #if os(Linux)
+    true
+    #else
+    false
+    #endif
+}()

@@ -1,0 +1,98 @@
+import JSON
+import Suites
+import TestSupport
+import Testing
+
+/// The totals are kept, never counted: here they are compared with what stands in the file.
+struct CounterTests {
+    private func check(_ suite: Suites.Suite, _ store: SuiteStore) throws {
+        for kind in RecordKind.allCases { #expect(try suite.total(kind) == Int64(try suite.all(kind).count)) }
+        #expect(try suite.total(nil) == Int64(try suite.all().count))
+        guard !suite.isInTransaction else { return }
+        let again = SuiteStore(folder: store.folder).standard
+        #expect(try again.total(nil) == suite.total(nil))
+        // The bytes have no reader but a full suite's error.
+        let tight = SuiteStore(folder: store.folder, limits: SuiteLimits(records: 0)).standard
+        let bytes = try suite.all().reduce(0) { $0 + $1.bytes }
+        #expect(throws: SuiteError.full(records: try suite.total(nil), bytes: bytes)) { try tight.save(.event("x")) }
+        tight.rollback()
+    }
+
+    @Test("Totals are right in a transaction, after its commit, after a rollback and in another process")
+    func each() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a", "b")
+            try check(suite, store)
+            _ = try suite.save(.event("ä", ["k": "ö"]))
+            try check(suite, store)
+            suite.rollback()
+            try check(suite, store)
+            #expect(try suite.total(nil) == 2)
+            _ = try suite.take(limit: 1, byteLimit: .max, lease: nil, now: 0)
+            try check(suite, store)
+            suite.rollback()
+            try check(suite, store)
+            _ = try suite.removeRecords(.customEvent)
+            try check(suite, store)
+            try suite.commit()
+            try check(suite, store)
+            #expect(try suite.total(nil) == 0)
+        }
+    }
+
+    @Test("Two stores on one folder see each other's changes")
+    func two() throws {
+        try withStore { store in
+            let one = store.standard
+            let two = SuiteStore(folder: store.folder).standard
+            try one.save("a")
+            #expect(try two.total(nil) == 1)
+            try two.save("b")
+            #expect(try one.total(nil) == 2)
+            #expect(try one.takeAll().names == ["a", "b"])
+            #expect(try two.total(nil) == 0)
+            try check(two, store)
+        }
+    }
+
+    @Test("Totals stay right over a thousand random steps of two stores", arguments: [1, 2, 3] as [UInt64])
+    func random(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        try withStore { store in
+            let suites = [store.standard, SuiteStore(folder: store.folder).standard]
+            var now: Int64 = 0
+            for step in 0..<1_000 {
+                now += 1
+                let suite = suites[Int.random(in: 0...1, using: &generator)]
+                for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                    try change(suite, step: step, now: now, using: &generator)
+                }
+                if Int.random(in: 0..<5, using: &generator) == 0 { suite.rollback() } else { try suite.commit() }
+                #expect(try suite.total(nil) == Int64(try suite.all().count))
+            }
+            try check(suites[0], store)
+            try check(suites[1], store)
+        }
+    }
+
+    private func change(
+        _ suite: Suites.Suite,
+        step: Int,
+        now: Int64,
+        using generator: inout SeededGenerator
+    ) throws {
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0..<5: _ = try suite.save(.event("ä\(step)", ["n": .integer(now)]))
+        case 5: _ = try suite.save(.attribute("k", .random(depth: 2, using: &generator)))
+        case 6: _ = try suite.save(.field("email", .null))
+        case 7: _ = try suite.take(limit: 4, byteLimit: 100, lease: nil, now: now)
+        case 8:
+            let lease = Lease(token: "\(step)-\(generator.next())", expires: now + 3)
+            let taken = try suite.take(limit: 4, byteLimit: .max, lease: lease, now: now)
+            guard Bool.random(using: &generator), !taken.records.isEmpty else { return }
+            #expect(try suite.acknowledge(lease.token, now: now + 2) == Int64(taken.records.count))
+        default: _ = try suite.removeRecords(RecordKind.allCases[Int.random(in: 0..<3, using: &generator)])
+        }
+    }
+}

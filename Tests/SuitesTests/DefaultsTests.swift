@@ -1,0 +1,55 @@
+import JSON
+import Suites
+import Testing
+
+struct DefaultsTests {
+    @Test("A stored value is retrieved, replaced and removed")
+    func cycle() throws {
+        try withStore { store in
+            let suite = store.standard
+            #expect(try suite.retrieve(forKey: "k") == nil)
+            try suite.store(["a": 1], forKey: "k")
+            #expect(try suite.retrieve(forKey: "k") == ["a": 1])
+            try suite.store(.null, forKey: "k")
+            #expect(try suite.retrieve(forKey: "k") == .null)
+            #expect(try suite.removeObject(forKey: "k"))
+            #expect(try !suite.removeObject(forKey: "k"))
+            #expect(try suite.retrieve(forKey: "k") == nil)
+        }
+    }
+
+    @Test("Keys are compared exactly, the empty one and one with quotes included")
+    func keys() throws {
+        try withStore { store in
+            let suite = store.standard
+            let keys = ["", "a", "A", "ä", "a\u{308}", "'; DROP TABLE defaults; --", "𝄞"]
+            for (number, key) in keys.enumerated() { try suite.store(.integer(Int64(number)), forKey: key) }
+            try suite.commit()
+            for (number, key) in keys.enumerated() {
+                #expect(try suite.retrieve(forKey: key) == .integer(Int64(number)))
+            }
+        }
+    }
+
+    @Test("Suites of one folder share nothing")
+    func apart() throws {
+        try withStore { store in
+            let other = store.suite(try #require(SuiteName("other")))
+            try store.standard.store(1, forKey: "k")
+            try other.store(2, forKey: "k")
+            try store.standard.commit()
+            try other.commit()
+            #expect(try store.standard.retrieve(forKey: "k") == 1)
+            #expect(try other.retrieve(forKey: "k") == 2)
+            #expect(store.names().map(\.text) == ["other", "standard"])
+        }
+    }
+
+    @Test("Values do not count towards what is pending")
+    func uncounted() throws {
+        try withStore(limits: SuiteLimits(records: 1, bytes: 1)) { store in
+            for number in 0..<10 { try store.standard.store("long enough", forKey: "k\(number)") }
+            #expect(try store.standard.total(nil) == 0)
+        }
+    }
+}

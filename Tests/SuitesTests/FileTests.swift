@@ -1,0 +1,120 @@
+import Foundation
+import JSON
+import Suites
+import TestSupport
+import Testing
+
+@Testing.Suite(.timeLimit(.minutes(1))) struct FileTests {
+    @Test("A suite that was never saved to reads empty, and reading makes no file and no folder")
+    func absent() throws {
+        try withStore { store in
+            let suite = store.standard
+            #expect(try suite.all().isEmpty)
+            #expect(try suite.total(nil) == 0)
+            #expect(try suite.retrieve(forKey: "k") == nil)
+            #expect(try !suite.removeObject(forKey: "k"))
+            #expect(try suite.removeRecords(.customEvent) == 0)
+            #expect(throws: SuiteError.leaseExpired) { try suite.acknowledge("t", now: 0) }
+            try suite.commit()
+            suite.rollback()
+            suite.checkpoint(isIdle: true)
+            #expect(store.names().isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: store.folder))
+        }
+    }
+
+    @Test("The folder is its owner's alone, and so is every file in it")
+    func modes() throws {
+        let mask = umask(0)
+        defer { umask(mask) }
+        try withStore { store in
+            try store.standard.save("a")
+            #expect(try mode(store.folder) == 0o700)
+            let files = try FileManager.default.contentsOfDirectory(atPath: store.folder)
+            #expect(files.contains("standard.sqlite") && files.contains("standard.sqlite-wal"))
+            for file in files { #expect(try mode("\(store.folder)/\(file)") == 0o600, "\(file)") }
+        }
+    }
+
+    @Test("A name that differs only in case from one that exists is refused and makes no file")
+    func letterCase() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            let other = store.suite(try #require(SuiteName("Standard")))
+            #expect(throws: SuiteError.nameTaken("standard")) { try other.save(.event("b")) }
+            #expect(try other.all().isEmpty)
+            #expect(store.names() == [.standard])
+        }
+    }
+
+    @Test("A SQLite file of another program is refused and stays as it was")
+    func foreign() throws {
+        try withStore { store in
+            try FileManager.default.createDirectory(atPath: store.folder, withIntermediateDirectories: true)
+            try sqlite(store.path(), "CREATE TABLE notes (text); INSERT INTO notes VALUES ('keep')")
+            try expectRefused(store, saying: "another program")
+            #expect(try sqlite(store.path(), "SELECT text FROM notes") == ["keep"])
+        }
+    }
+
+    @Test("An empty SQLite file with another program's mark is refused")
+    func foreignMark() throws {
+        try withStore { store in
+            try FileManager.default.createDirectory(atPath: store.folder, withIntermediateDirectories: true)
+            try sqlite(store.path(), "PRAGMA application_id = 7; VACUUM")
+            try expectRefused(store, saying: "another program")
+        }
+    }
+
+    @Test("A file that is no SQLite file is refused and stays as it was")
+    func garbage() throws {
+        try withStore { store in
+            try FileManager.default.createDirectory(atPath: store.folder, withIntermediateDirectories: true)
+            let text = String(repeating: "This is a letter, not a database.\n", count: 500)
+            try text.write(toFile: store.path(), atomically: true, encoding: .utf8)
+            try expectRefused(store, saying: "not a database")
+        }
+    }
+
+    @Test("A schema newer than the program's is refused and stays as it was")
+    func newer() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            let folder = store.folder + "2"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let copy = SuiteStore(folder: folder)
+            try sqlite(store.path(), "VACUUM INTO '\(copy.path())'")
+            try sqlite(copy.path(), "PRAGMA user_version = 2")
+            try expectRefused(copy, saying: "newer")
+        }
+    }
+
+    @Test("A symbolic link is not followed")
+    func link() throws {
+        try withStore { store in
+            try FileManager.default.createDirectory(atPath: store.folder, withIntermediateDirectories: true)
+            let target = store.folder + "/../elsewhere"
+            try FileManager.default.createSymbolicLink(atPath: store.path(), withDestinationPath: target)
+            #expect(throws: SuiteError.self) { try store.standard.save(.event("a")) }
+            #expect(!FileManager.default.fileExists(atPath: target))
+        }
+    }
+
+    private func expectRefused(_ store: SuiteStore, saying word: String) throws {
+        let before = try bytes(store.path())
+        for _ in 0..<2 {
+            let errors = [
+                #expect(throws: SuiteError.self) { try store.standard.save(.event("a")) },
+                #expect(throws: SuiteError.self) { try store.standard.all() },
+            ]
+            for error in errors {
+                guard case .unreadable(let text) = error else {
+                    Issue.record("\(String(describing: error)) is not unreadable")
+                    continue
+                }
+                #expect(text.contains(word))
+            }
+        }
+        #expect(try bytes(store.path()) == before)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import JSON
+import Suites
+import TestSupport
+import Testing
+
+/// Lends a store whose folder does not exist yet.
+func withStore<Result>(limits: SuiteLimits = SuiteLimits(), _ body: (SuiteStore) throws -> Result) throws -> Result {
+    try withTemporaryDirectory { try body(SuiteStore(folder: "\($0)/data", limits: limits)) }
+}
+
+extension NewRecord {
+    static func event(_ name: String, _ properties: JSON? = nil, time: Int64 = 0, user: JSON? = nil) -> NewRecord {
+        NewRecord(kind: .customEvent, name: name, value: properties, time: time, user: user)
+    }
+
+    static func attribute(_ key: String, _ value: JSON) -> NewRecord {
+        NewRecord(kind: .customAttribute, name: key, value: value, time: 0, user: nil)
+    }
+
+    static func field(_ field: String, _ value: JSON) -> NewRecord {
+        NewRecord(kind: .userAttribute, name: field, value: value, time: 0, user: nil)
+    }
+
+    /// An event that counts that many bytes.
+    static func event(bytes: Int) -> NewRecord { event(String(repeating: "x", count: bytes)) }
+}
+
+extension SuiteStore {
+    var standard: Suites.Suite { suite(.standard) }
+
+    /// The path of a suite's file.
+    func path(_ name: SuiteName = .standard) -> String { "\(folder)/\(name).sqlite" }
+}
+
+extension Suites.Suite {
+    /// Everything that is pending, in order of ids.
+    func all(_ kind: RecordKind? = nil) throws -> [Record] { try records(kind, limit: .max, byteLimit: .max) }
+
+    func names() throws -> [String] { try all().map(\.content.name) }
+
+    /// Saves events of those names in a transaction of its own.
+    @discardableResult
+    func save(_ names: String...) throws -> [Int64] {
+        let ids = try names.map { try save(.event($0)) }
+        try commit()
+        return ids
+    }
+
+    /// Takes as much as there is, at a time.
+    func takeAll(lease: Lease? = nil, now: Int64 = 0) throws -> (names: [String], remaining: Int64) {
+        let taken = try take(limit: .max, byteLimit: .max, lease: lease, now: now)
+        try commit()
+        return (taken.records.map(\.content.name), taken.remaining)
+    }
+}
+
+/// Starts a Python script.
+func python(_ script: String, _ arguments: String...) throws -> ChildProcess {
+    do {
+        return try ChildProcess("python3", ["-c", script] + arguments)
+    } catch {
+        throw TestFailure("python3 is needed (Debian package python3): \(error)")
+    }
+}
+
+/// Runs SQL on a file with another program's SQLite and gives the first column of its rows, a line each.
+@discardableResult
+func sqlite(_ path: String, _ sql: String) throws -> [String] {
+    let script = """
+        import sqlite3, sys
+        connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+        for statement in sys.argv[2].split(';'):
+            for row in connection.execute(statement): print(row[0])
+        connection.close()
+        """
+    let child = try python(script, path, sql)
+    let output = try child.readToEnd()
+    let status = try child.wait()
+    guard status == .code(0) else { throw TestFailure("SQL failed: \(child.standardError)") }
+    return output.split(separator: "\n").map(String.init)
+}
+
+/// The content of a file.
+func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+/// The permission bits of a file.
+func mode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+}
+
+func size(_ path: String) -> Int { (try? bytes(path).count) ?? 0 }

@@ -1,0 +1,51 @@
+import JSON
+import Suites
+import Testing
+
+struct FlatRecordTests {
+    @Test("The guide's form: events with event_name, attributes as one member each")
+    func forms() throws {
+        try withStore { store in
+            let suite = store.standard
+            _ = try suite.save(.event("played", ["score": 3, "won": true]))
+            _ = try suite.save(.event("bare"))
+            _ = try suite.save(.attribute("level", 1.0))
+            _ = try suite.save(.field("email", "a@b.c"))
+            let events: JSON = [["event_name": "played", "score": 3, "won": true], ["event_name": "bare"]]
+            #expect(try suite.flatRecords(.customEvent, byteLimit: .max) == events)
+            #expect(try suite.flatRecords(.customAttribute, byteLimit: .max) == [["level": 1.0]])
+            #expect(try suite.flatRecords(.userAttribute, byteLimit: .max) == [["email": "a@b.c"]])
+        }
+    }
+
+    @Test("A property named event_name does not overwrite the event's name")
+    func eventName() throws {
+        try withStore { store in
+            let suite = store.standard
+            _ = try suite.save(.event("real", ["event_name": "false", "a": 1]))
+            let flat = try suite.flatRecords(.customEvent, byteLimit: .max)
+            #expect(flat == [["event_name": "real", "a": 1]])
+            #expect(try suite.all().first?.content.value == ["event_name": "false", "a": 1])
+        }
+    }
+
+    @Test("Past the limit there is an error, not a part")
+    func tooLarge() throws {
+        try withStore { store in
+            let suite = store.standard
+            _ = try suite.save(.event(bytes: 100))
+            _ = try suite.save(.event(bytes: 100))
+            #expect(try suite.flatRecords(.customEvent, byteLimit: 200)?.array?.count == 2)
+            #expect(throws: SuiteError.tooLarge(bytes: 199)) { try suite.flatRecords(.customEvent, byteLimit: 199) }
+        }
+    }
+
+    @Test("Without records of a kind there is nothing, which is not JSON's null")
+    func absent() throws {
+        try withStore { store in
+            #expect(try store.standard.flatRecords(.customEvent, byteLimit: 10) == JSON?.none)
+            try store.standard.save("a")
+            #expect(try store.standard.flatRecords(.customAttribute, byteLimit: 10) == JSON?.none)
+        }
+    }
+}

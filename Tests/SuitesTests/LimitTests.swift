@@ -1,0 +1,63 @@
+import JSON
+import Suites
+import Testing
+
+struct LimitTests {
+    @Test("A suite takes as many records as it may and refuses the next, with the old ones kept")
+    func records() throws {
+        try withStore(limits: SuiteLimits(records: 3)) { store in
+            let suite = store.standard
+            try suite.save("a", "b", "c")
+            let error = SuiteError.full(records: 3, bytes: 3)
+            #expect(throws: error) { try suite.save(.event("d")) }
+            #expect(throws: error) { try suite.save(.attribute("d", 1)) }
+            try suite.commit()
+            #expect(try suite.names() == ["a", "b", "c"])
+            _ = try suite.take(limit: 1, byteLimit: .max, lease: nil, now: 0)
+            _ = try suite.save(.event("d"))
+            #expect(throws: error) { try suite.save(.event("e")) }
+            try suite.commit()
+            #expect(try suite.names() == ["b", "c", "d"])
+        }
+    }
+
+    @Test("Names, values and users count in bytes of UTF-8")
+    func bytes() throws {
+        try withStore(limits: SuiteLimits(bytes: 30)) { store in
+            let suite = store.standard
+            // 2 + 7 + 10 bytes
+            _ = try suite.save(.event("ä", ["a": 1], user: ["u": "ä"]))
+            #expect(throws: SuiteError.full(records: 1, bytes: 19)) { try suite.save(.event(bytes: 12)) }
+            _ = try suite.save(.event(bytes: 11))
+            #expect(throws: SuiteError.full(records: 2, bytes: 30)) { try suite.save(.event("x")) }
+            try suite.commit()
+            #expect(try suite.total(nil) == 2)
+            #expect(try suite.all().map(\.bytes) == [19, 11])
+        }
+    }
+
+    @Test("A full suite is full for every process, also after reopening")
+    func others() throws {
+        let limits = SuiteLimits(records: 2)
+        try withStore(limits: limits) { store in
+            let other = SuiteStore(folder: store.folder, limits: limits).standard
+            try store.standard.save("a")
+            try other.save("b")
+            #expect(throws: SuiteError.full(records: 2, bytes: 2)) { try store.standard.save(.event("c")) }
+            store.standard.rollback()
+            let again = SuiteStore(folder: store.folder, limits: limits).standard
+            #expect(throws: SuiteError.full(records: 2, bytes: 2)) { try again.save(.event("c")) }
+        }
+    }
+
+    @Test("Records under a lease still fill the suite")
+    func leased() throws {
+        try withStore(limits: SuiteLimits(records: 1)) { store in
+            try store.standard.save("a")
+            _ = try store.standard.takeAll(lease: Lease(token: "t", expires: 10))
+            #expect(throws: SuiteError.full(records: 1, bytes: 1)) { try store.standard.save(.event("b")) }
+            #expect(try store.standard.acknowledge("t", now: 0) == 1)
+            _ = try store.standard.save(.event("b"))
+        }
+    }
+}

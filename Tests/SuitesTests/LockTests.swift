@@ -1,0 +1,102 @@
+import JSON
+import Suites
+import TestSupport
+import Testing
+
+@Testing.Suite(.timeLimit(.minutes(1))) struct LockTests {
+    /// A process that has a lock on a file until its stdin ends.
+    private func holder(_ path: String, _ operation: String = "LOCK_EX") throws -> ChildProcess {
+        let script = """
+            import fcntl, sys
+            file = open(sys.argv[1], 'a')
+            fcntl.flock(file, fcntl.\(operation))
+            print('held', flush=True)
+            sys.stdin.read()
+            """
+        let child = try python(script, path)
+        #expect(try child.readLine() == "held", "\(child.standardError)")
+        return child
+    }
+
+    private func release(_ child: ChildProcess) throws {
+        child.closeInput()
+        #expect(try child.wait() == .code(0))
+    }
+
+    @Test("While another process makes or opens a suite, opening is busy; later it works")
+    func creation() throws {
+        try withTemporaryDirectory { folder in
+            let suite = SuiteStore(folder: folder).standard
+            let other = try holder("\(folder)/.lock")
+            #expect(throws: SuiteError.busy) { try suite.save(.event("a")) }
+            #expect(try suite.all().isEmpty)
+            try release(other)
+            try suite.save("a")
+            #expect(try suite.names() == ["a"])
+        }
+    }
+
+    @Test("While another process checkpoints, writing is busy and reading is not")
+    func checkpointing() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            let other = try holder("\(store.folder)/standard.lock")
+            #expect(throws: SuiteError.busy) { try store.standard.save(.event("b")) }
+            #expect(!store.standard.isInTransaction)
+            #expect(try store.standard.names() == ["a"])
+            try release(other)
+            try store.standard.save("b")
+            #expect(try store.standard.names() == ["a", "b"])
+        }
+    }
+
+    @Test("Another process that writes too does not hinder, but for the moment of its transaction")
+    func writer() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            let other = try holder("\(store.folder)/standard.lock", "LOCK_SH")
+            try store.standard.save("b")
+            try release(other)
+            #expect(try store.standard.names() == ["a", "b"])
+        }
+    }
+
+    @Test("While another connection has a transaction, writing is busy, reading sees the last commit; later it works")
+    func transaction() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            let other = SuiteStore(folder: store.folder).standard
+            _ = try other.save(.event("b"))
+            #expect(throws: SuiteError.busy) { try store.standard.save(.event("c")) }
+            #expect(throws: SuiteError.busy) { try store.standard.store(1, forKey: "k") }
+            #expect(!store.standard.isInTransaction)
+            #expect(try store.standard.names() == ["a"])
+            #expect(try store.standard.total(nil) == 1)
+            try other.commit()
+            try store.standard.save("c")
+            #expect(try other.names() == ["a", "b", "c"])
+        }
+    }
+
+    @Test("A process that dies in a transaction leaves nothing of it and no lock")
+    func death() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            let script = """
+                import sqlite3, sys
+                connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+                connection.execute('BEGIN IMMEDIATE')
+                connection.execute("INSERT INTO pending (kind, name, time) VALUES (0, 'lost', 0)")
+                print('held', flush=True)
+                sys.stdin.read()
+                """
+            let other = try python(script, store.path())
+            #expect(try other.readLine() == "held", "\(other.standardError)")
+            #expect(throws: SuiteError.busy) { try store.standard.save(.event("b")) }
+            other.kill(9)
+            #expect(try other.wait() == .signal(9))
+            try store.standard.save("b")
+            #expect(try store.standard.names() == ["a", "b"])
+        }
+    }
+}

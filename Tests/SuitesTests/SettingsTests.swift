@@ -1,0 +1,95 @@
+import Foundation
+import JSON
+import Suites
+import Testing
+
+@Testing.Suite(.timeLimit(.minutes(1))) struct SettingsTests {
+    @Test("A commit waits for the disk: synchronous reads back FULL, in a new file and in an old one")
+    func synchronous() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            for suite in [store.standard, SuiteStore(folder: store.folder).standard] {
+                #expect(try suite.pragma("synchronous") == "2")
+                #expect(try suite.pragma("journal_mode") == "wal")
+            }
+        }
+    }
+
+    @Test("SQLite never checkpoints by itself; the log grows until somebody does")
+    func noAutomaticCheckpoint() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a")
+            let before = size(store.path())
+            for _ in 0..<60 {
+                _ = try suite.save(.event(bytes: 200_000))
+                try suite.commit()
+            }
+            #expect(size(store.path()) == before)
+            #expect(size(store.path() + "-wal") > 12_000_000)
+        }
+    }
+
+    @Test("A checkpoint empties the log, at once when it is large, a small one when idle; readers see all")
+    func checkpoint() throws {
+        try withStore { store in
+            let suite = store.standard
+            let log = store.path() + "-wal"
+            let other = SuiteStore(folder: store.folder).standard
+            try suite.save("a")
+            #expect(try other.names() == ["a"])
+            store.checkpoint(isIdle: false)
+            #expect(size(log) > 0)
+            store.checkpoint(isIdle: true)
+            #expect(size(log) == 0)
+            #expect(try other.names() == ["a"])
+            for _ in 0..<30 { _ = try suite.save(.event(bytes: 200_000)) }
+            store.checkpoint(isIdle: true)
+            #expect(suite.isInTransaction, "a checkpoint leaves an open transaction alone")
+            try suite.commit()
+            #expect(size(log) > 4 << 20)
+            store.checkpoint(isIdle: false)
+            #expect(size(log) == 0)
+            #expect(try other.total(nil) == 31)
+            #expect(try other.all().count == 31)
+            try other.save("z")
+            #expect(try suite.names().last == "z")
+        }
+    }
+
+    @Test("A checkpoint stays away while another writes, and is possible afterwards")
+    func writers() throws {
+        try withStore { store in
+            let other = SuiteStore(folder: store.folder)
+            try store.standard.save("a")
+            _ = try other.standard.save(.event("b"))
+            store.checkpoint(isIdle: true)
+            #expect(size(store.path() + "-wal") > 0)
+            try other.standard.commit()
+            store.checkpoint(isIdle: true)
+            #expect(size(store.path() + "-wal") == 0)
+            #expect(try store.standard.names() == ["a", "b"])
+        }
+    }
+
+    @Test("The header marks the file as ours, with the schema's version")
+    func header() throws {
+        try withStore { store in
+            try store.standard.save("a")
+            #expect(try sqlite(store.path(), "PRAGMA application_id; PRAGMA user_version") == ["1886745448", "1"])
+            #expect(try sqlite(store.path(), "PRAGMA integrity_check") == ["ok"])
+        }
+    }
+
+    @Test("More suites than files may be open all keep what they were given")
+    func many() throws {
+        try withStore { store in
+            let names = try (0..<300).map { try #require(SuiteName("s\($0)")) }
+            for name in names.prefix(200) { _ = try store.suite(name).save(.event(name.text)) }
+            for suite in store.takeTransactions() { try suite.commit() }
+            for name in names.dropFirst(200) { try store.suite(name).save(name.text) }
+            #expect(store.names().count == 300)
+            for name in names { #expect(try store.suite(name).names() == [name.text]) }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Suites
+import Testing
+
+struct SuiteNameTests {
+    @Test(
+        "Names as App Groups have them are names",
+        arguments: [
+            "standard", "a", "7", "group.com.company.app", "A-b_c.d", String(repeating: "n", count: 128), "a..b",
+        ]
+    )
+    func good(text: String) {
+        #expect(SuiteName(text)?.text == text)
+    }
+
+    @Test(
+        "What could leave the folder, hide or confuse is no name",
+        arguments: [
+            "", ".", "..", ".hidden", "-option", "_x", "a/b", "../a", "a b", "ä", "a\u{0}b", "a\n", "a\\b", "a:b", "é",
+            String(repeating: "n", count: 129), "a\u{301}", "A\u{FF21}", "٣",
+        ]
+    )
+    func bad(text: String) {
+        #expect(SuiteName(text) == nil)
+    }
+
+    @Test("Names are compared exactly")
+    func exact() {
+        #expect(SuiteName("a") == SuiteName("a"))
+        #expect(SuiteName("a") != SuiteName("A"))
+        #expect(SuiteName("standard") == .standard)
+    }
+}
