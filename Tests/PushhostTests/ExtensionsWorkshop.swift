@@ -120,6 +120,9 @@ extension HostProcess {
 
 /// What the system tells of processes.
 enum Processes {
+    /// Whether the system lists its processes as files.
+    static var areListed: Bool { FileManager.default.fileExists(atPath: "/proc/self/stat") }
+
     /// Whether the process runs; a zombie does not.
     static func isRunning(_ pid: Int32) -> Bool {
         guard let fields = status(pid) else { return false }

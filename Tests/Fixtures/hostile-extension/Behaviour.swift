@@ -90,6 +90,9 @@ enum Behaviour: String {
     /// Saves an event, as a request, and answers when that is answered.
     case saves
 
+    /// Sends that save as a request, and answers with a view whose text is the error.
+    case tellsRefusal
+
     // MARK: Helps tests
 
     /// Logs `waiting` in a call and answers when a byte comes from the named pipe `gate`.

@@ -52,6 +52,11 @@ struct Hostile {
         case .badView: return wire.answer(id, ["view": ["type": "marquee"]])
         case .badActions: return wire.answer(id, ["actions": "none"])
         case .badResult: return wire.answer(id, "done")
+        case .tellsRefusal:
+            let suite: JSON = "group.com.example.other"
+            wire.request("save", "saveCustomEvent", ["notification": notification, "name": "Seen", "suite": suite])
+            let error = wire.read()?["error"] ?? .null
+            return wire.answer(id, ["view": ["type": "text", "text": .string(error.description)]])
         case .refuses:
             wire.errors("it is raining")
             return wire.refuse(id, code: 1, "not today")
