@@ -1,0 +1,99 @@
+import ExtensionHost
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct BundleCatalogTests {
+    private func bundle(_ path: String, _ identifier: String, _ category: Any = "offers") throws {
+        _ = try BundleFolder(path, ["CFBundleIdentifier": identifier, "UNNotificationExtensionCategory": category])
+    }
+
+    @Test("Bundles come sorted by identifier, folders without Info.plist and files are skipped")
+    func skipping() throws {
+        try withTemporaryDirectory { root in
+            try bundle("\(root)/one", "com.example.z", "z")
+            try bundle("\(root)/two", "com.example.a", "a")
+            try FileManager.default.createDirectory(atPath: "\(root)/empty", withIntermediateDirectories: true)
+            try Data("hello".utf8).write(to: URL(filePath: "\(root)/README.md"))
+            try bundle("\(root)/deep/er", "com.example.deep", "deep")
+            let catalog = BundleCatalog(folders: [root])
+            #expect(catalog.bundles.map(\.identifier) == ["com.example.a", "com.example.z"])
+            #expect(catalog.problems == [])
+            #expect(catalog.bundle(forCategory: "z")?.identifier == "com.example.z")
+            #expect(catalog.bundle(forCategory: "Z") == nil, "categories are compared exactly")
+            #expect(catalog.bundle(forCategory: "deep") == nil)
+            #expect(catalog.bundle(forCategory: "") == nil)
+        }
+    }
+
+    @Test("A folder may be a bundle itself")
+    func itself() throws {
+        try withTemporaryDirectory { root in
+            try bundle("\(root)/one", "com.example.a")
+            try bundle("\(root)/one/inner", "com.example.inner", "inner")
+            let catalog = BundleCatalog(folders: ["\(root)/one"])
+            #expect(catalog.bundles.map(\.identifier) == ["com.example.a"])
+            #expect(catalog.bundles.first?.path == "\(root)/one")
+        }
+    }
+
+    @Test(
+        "Of two bundles with one category the lowest identifier wins, and the other is told",
+        arguments: [false, true]
+    )
+    func winner(reversed: Bool) throws {
+        try withTemporaryDirectory { root in
+            try bundle("\(root)/1", reversed ? "com.example.b" : "com.example.a", ["offers", "x"])
+            try bundle("\(root)/2", reversed ? "com.example.a" : "com.example.b", ["offers", "y"])
+            let catalog = BundleCatalog(folders: [root])
+            #expect(catalog.bundle(forCategory: "offers")?.identifier == "com.example.a")
+            #expect(catalog.bundles.count == 2)
+            let problem = try #require(catalog.problems.first)
+            #expect(catalog.problems.count == 1)
+            #expect(problem.path == "\(root)/\(reversed ? 1 : 2)")
+            #expect(problem.message.contains("com.example.a") && problem.message.contains("offers"))
+        }
+    }
+
+    @Test("Of two bundles with one identifier the first counts, and the other is told")
+    func duplicate() throws {
+        try withTemporaryDirectory { root in
+            try bundle("\(root)/b/one", "com.example.a", "first")
+            try bundle("\(root)/a/two", "com.example.a", "second")
+            let catalog = BundleCatalog(folders: ["\(root)/b", "\(root)/a"])
+            #expect(catalog.bundles.map(\.path) == ["\(root)/b/one"])
+            #expect(catalog.bundle(forCategory: "second") == nil)
+            #expect(catalog.problems.map(\.path) == ["\(root)/a/two"])
+            #expect(catalog.problems.first?.message.contains("\(root)/b/one") == true)
+        }
+    }
+
+    @Test("A bundle that cannot be read is a problem, and the others count")
+    func broken() throws {
+        try withTemporaryDirectory { root in
+            try bundle("\(root)/good", "com.example.a")
+            try BundleFolder("\(root)/broken").write("<plist", to: "Info.plist")
+            let catalog = BundleCatalog(folders: [root])
+            #expect(catalog.bundles.map(\.identifier) == ["com.example.a"])
+            #expect(catalog.problems.map(\.path) == ["\(root)/broken/Info.plist"])
+        }
+    }
+
+    @Test("A bundle of another point shows no category and takes none away")
+    func otherPoint() throws {
+        try withTemporaryDirectory { root in
+            let point = ExtensionBundle.Point.destination.rawValue
+            _ = try BundleFolder("\(root)/1", ["NSExtensionPointIdentifier": point])
+            try bundle("\(root)/2", "com.example.b")
+            let catalog = BundleCatalog(folders: [root])
+            #expect(catalog.bundle(forCategory: "offers")?.identifier == "com.example.b")
+            #expect(catalog.problems == [])
+        }
+    }
+
+    @Test("Folders that are not there hold no bundles")
+    func nothing() {
+        let catalog = BundleCatalog(folders: ["/nowhere/at/all", ""])
+        #expect(catalog.bundles.isEmpty && catalog.problems.isEmpty)
+    }
+}

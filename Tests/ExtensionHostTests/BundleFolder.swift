@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+
+/// A folder that a test makes into a bundle.
+struct BundleFolder {
+    static let content = "com.apple.usernotifications.content-extension"
+
+    let path: String
+
+    /// Makes the folder, with the property list of an extension in which those values are changed; a null removes one.
+    ///
+    /// Names of attributes begin with `UNNotificationExtension`.
+    init(
+        _ path: String,
+        _ changes: [String: Any] = [:],
+        format: PropertyListSerialization.PropertyListFormat = .xml
+    ) throws {
+        self.path = path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        var attributes: [String: Any] = ["UNNotificationExtensionCategory": "offers"]
+        var own: [String: Any] = ["NSExtensionPointIdentifier": Self.content]
+        var info: [String: Any] = ["CFBundleIdentifier": "com.example.a", "CFBundleExecutable": "run"]
+        for (key, value) in changes {
+            let value = value is NSNull ? nil : value
+            if key.hasPrefix("UNNotificationExtension") {
+                attributes[key] = value
+            } else if key == "NSExtensionPointIdentifier" {
+                own[key] = value
+            } else {
+                info[key] = value
+            }
+        }
+        own["NSExtensionAttributes"] = attributes
+        if changes["NSExtension"] == nil { info["NSExtension"] = own }
+        try write(info, to: "Info.plist", format)
+    }
+
+    /// Writes a property list into the bundle.
+    func write(
+        _ list: [String: Any],
+        to name: String,
+        _ format: PropertyListSerialization.PropertyListFormat = .xml
+    ) throws {
+        try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+            .write(to: URL(filePath: "\(path)/\(name)"))
+    }
+
+    /// Writes a text into the bundle.
+    func write(_ text: String, to name: String, mode: Int = 0o755) throws {
+        try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)"))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(path)/\(name)")
+    }
+}

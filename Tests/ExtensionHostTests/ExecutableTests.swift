@@ -1,0 +1,113 @@
+import ExtensionHost
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ExecutableTests {
+    /// Looks for the executable of a bundle, with a folder beside the bundle for what lies outside.
+    private func find(
+        host: String = "/nowhere",
+        bundle: String = "bundle",
+        _ prepare: (_ root: String, _ folder: BundleFolder) throws -> Void
+    ) throws -> Result<String, BundleProblem> {
+        try withTemporaryDirectory { root in
+            let folder = try BundleFolder("\(root)/\(bundle)")
+            try prepare(root, folder)
+            let bundle = try ExtensionBundle(folder: folder.path)
+            let host = host.hasPrefix("/") ? host : "\(root)/\(host)"
+            do throws(BundleProblem) {
+                let path = try bundle.executablePath(hostFolder: host)
+                return .success(String(path.dropFirst(root.count + 1)))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func link(_ path: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    }
+
+    @Test("A file of the bundle is found")
+    func inBundle() throws {
+        #expect(try find { try $1.write("#!/bin/sh\n", to: "run") } == .success("bundle/run"))
+    }
+
+    @Test("A missing one is told with where it was looked for")
+    func missing() throws {
+        let problem = try failure(find { _, _ in })
+        #expect(problem.message.contains("is missing"))
+        #expect(problem.message.contains("bundle/run"))
+    }
+
+    @Test("One that is not executable is told how to be")
+    func notExecutable() throws {
+        let problem = try failure(find { try $1.write("#!/bin/sh\n", to: "run", mode: 0o644) })
+        #expect(problem.message.contains("chmod +x"))
+        #expect(problem.path.hasSuffix("bundle/run"))
+    }
+
+    @Test("A folder of that name is not executable")
+    func folder() throws {
+        let found = try find { _, folder in
+            try FileManager.default.createDirectory(atPath: "\(folder.path)/run", withIntermediateDirectories: true)
+        }
+        #expect(throws: BundleProblem.self) { try found.get() }
+    }
+
+    @Test("A link that leaves the bundle is refused", arguments: ["../outside", "/bin/sh"])
+    func leavingLink(target: String) throws {
+        let problem = try failure(
+            find { root, folder in
+                try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: "\(root)/outside"))
+                try link("\(folder.path)/run", to: target)
+            }
+        )
+        #expect(problem.message.contains("link that leaves the bundle"))
+    }
+
+    @Test("A dangling link is missing")
+    func danglingLink() throws {
+        let problem = try failure(find { try link("\($1.path)/run", to: "nothing") })
+        #expect(problem.message.contains("is missing"))
+    }
+
+    @Test("A bundle that is reached through a link is read where it is")
+    func linkedBundle() throws {
+        try withTemporaryDirectory { root in
+            let folder = try BundleFolder("\(root)/real")
+            try folder.write("#!/bin/sh\n", to: "run")
+            try link("\(root)/alias", to: "real")
+            let bundle = try ExtensionBundle(folder: "\(root)/alias")
+            #expect(bundle.path == folder.path)
+            #expect(try bundle.executablePath(hostFolder: "/nowhere") == "\(folder.path)/run")
+        }
+    }
+
+    @Test("Beside the host it is found only when both belong to one package's build")
+    func besideHost() throws {
+        func build(_ root: String, _ folder: BundleFolder) throws {
+            try FileManager.default.createDirectory(
+                atPath: "\(root)/package/.build/debug",
+                withIntermediateDirectories: true
+            )
+            let path = "\(root)/package/.build/debug/run"
+            try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        let host = "package/.build/debug"
+        #expect(try find(host: host, bundle: "package/plugins/a", build) == .success("package/.build/debug/run"))
+        #expect(throws: BundleProblem.self) { try find(host: host, bundle: "elsewhere/a", build).get() }
+        #expect(throws: BundleProblem.self) { try find(host: host, bundle: "package2/a", build).get() }
+        let own = try find(host: host, bundle: "package/plugins/a") { root, folder in
+            try build(root, folder)
+            try folder.write("#!/bin/sh\n", to: "run")
+        }
+        #expect(own == .success("package/plugins/a/run"), "the bundle's own comes first")
+    }
+
+    private func failure(_ found: Result<String, BundleProblem>) throws -> BundleProblem {
+        guard case .failure(let problem) = found else { throw TestFailure("found \(found)") }
+        return problem
+    }
+}

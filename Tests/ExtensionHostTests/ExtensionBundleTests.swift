@@ -1,0 +1,186 @@
+import ExtensionHost
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ExtensionBundleTests {
+    private static let prefix = "UNNotificationExtension"
+
+    /// Loads a bundle with those changes.
+    private func load(
+        _ changes: [String: Any] = [:],
+        format: PropertyListSerialization.PropertyListFormat = .xml,
+        _ prepare: (BundleFolder) throws -> Void = { _ in }
+    ) throws -> ExtensionBundle {
+        try withTemporaryDirectory { root in
+            let folder = try BundleFolder("\(root)/bundle", changes, format: format)
+            try prepare(folder)
+            return try ExtensionBundle(folder: folder.path)
+        }
+    }
+
+    /// Why a bundle with those changes cannot be loaded.
+    private func problem(_ changes: [String: Any]) throws -> BundleProblem {
+        do {
+            let bundle = try load(changes)
+            throw TestFailure("the bundle \(bundle.identifier) was loaded")
+        } catch let problem as BundleProblem {
+            return problem
+        }
+    }
+
+    @Test("A property list of either kind is read", arguments: [true, false])
+    func formats(isBinary: Bool) throws {
+        let changes: [String: Any] = [
+            "UNNotificationExtensionCategory": ["offers", "games"],
+            "UNNotificationExtensionInitialContentSizeRatio": 0.75,
+            "UNNotificationExtensionDefaultContentHidden": true,
+            "UNNotificationExtensionOverridesDefaultTitle": true,
+            "UNNotificationExtensionUserInteractionEnabled": true,
+            "CFBundleShortVersionString": "1.0",
+        ]
+        let bundle = try load(changes, format: isBinary ? .binary : .xml)
+        #expect(bundle.identifier == "com.example.a")
+        #expect(bundle.executable == "run")
+        #expect(bundle.point == .content)
+        #expect(bundle.categories == ["offers", "games"])
+        #expect(bundle.initialContentSizeRatio == 0.75)
+        #expect(bundle.defaultContentHidden && bundle.overridesDefaultTitle && bundle.userInteractionEnabled)
+        #expect(bundle.problems == [])
+    }
+
+    @Test("What is not said has its default")
+    func defaults() throws {
+        let bundle = try load()
+        #expect(bundle.categories == ["offers"], "a string is a list of one")
+        #expect(bundle.initialContentSizeRatio == 1)
+        #expect(!bundle.defaultContentHidden && !bundle.overridesDefaultTitle && !bundle.userInteractionEnabled)
+        #expect(bundle.applicationGroups == [])
+        #expect(bundle.problems == [])
+    }
+
+    @Test(
+        "A ratio may be an integer, as Xcode writes it, or a real",
+        arguments: [(2, 2.0), (0.5, 0.5)] as [(Double, Double)]
+    )
+    func ratio(written: Double, read: Double) throws {
+        let value: Any = written == written.rounded() ? Int(written) : written
+        #expect(try load(["UNNotificationExtensionInitialContentSizeRatio": value]).initialContentSizeRatio == read)
+    }
+
+    @Test("Every extension point is known", arguments: ExtensionBundle.Point.allCases)
+    func points(point: ExtensionBundle.Point) throws {
+        #expect(try load(["NSExtensionPointIdentifier": point.rawValue]).point == point)
+    }
+
+    @Test("The misspelt key of the guide works, and its author is told")
+    func misspelt() throws {
+        let bundle = try load(["UNNotificationExtensionInteractionEnabled": true])
+        #expect(bundle.userInteractionEnabled)
+        #expect(bundle.problems.count == 1)
+        #expect(bundle.problems.first?.message.contains("UNNotificationExtensionUserInteractionEnabled") == true)
+        #expect(bundle.problems.first?.path.hasSuffix("bundle/Info.plist") == true)
+        let both = [
+            "UNNotificationExtensionInteractionEnabled": true, "UNNotificationExtensionUserInteractionEnabled": false,
+        ]
+        #expect(try !load(both).userInteractionEnabled, "the right key wins")
+    }
+
+    @Test("A category that is no text costs the category alone")
+    func categories() throws {
+        for value: Any in [5, true, ["a": "b"], ["offers", 5] as [Any], "", [""], [String]()] {
+            let bundle = try load(["UNNotificationExtensionCategory": value])
+            #expect(bundle.categories == [], "\(value)")
+            #expect(bundle.problems.count == 1, "\(value)")
+            #expect(
+                bundle.problems.first?.message.hasPrefix("UNNotificationExtensionCategory") == true,
+                "\(value): \(bundle.problems)"
+            )
+            #expect(bundle.problems.first?.path.hasSuffix("bundle/Info.plist") == true)
+        }
+        #expect(try load(["UNNotificationExtensionCategory": NSNull()]).problems.count == 1)
+    }
+
+    @Test("An attribute of a wrong type costs that attribute alone")
+    func attributes() throws {
+        let bundle = try load([
+            "UNNotificationExtensionInitialContentSizeRatio": "large",
+            "UNNotificationExtensionDefaultContentHidden": "YES",
+            "UNNotificationExtensionUserInteractionEnabled": true,
+        ])
+        #expect(bundle.initialContentSizeRatio == 1)
+        #expect(!bundle.defaultContentHidden)
+        #expect(bundle.userInteractionEnabled)
+        #expect(bundle.categories == ["offers"])
+        #expect(bundle.problems.count == 2)
+    }
+
+    @Test(
+        "A key that must be there is named when it is not, or of a wrong type",
+        arguments: ["CFBundleIdentifier", "CFBundleExecutable", "NSExtension", "NSExtensionPointIdentifier"]
+    )
+    func missing(key: String) throws {
+        for value: Any in [NSNull(), 5, ""] {
+            let problem = try problem([key: value])
+            #expect(problem.message.contains(key), "\(problem)")
+            #expect(problem.path.hasSuffix("bundle/Info.plist"))
+        }
+    }
+
+    @Test("An extension point of another kind is refused with those that are known")
+    func unknownPoint() throws {
+        let problem = try problem(["NSExtensionPointIdentifier": "com.apple.widgetkit-extension"])
+        #expect(problem.message.contains("com.apple.widgetkit-extension"))
+        #expect(problem.message.contains(BundleFolder.content))
+    }
+
+    @Test("An executable that is no name in the bundle is refused", arguments: ["a/b", "/bin/sh", "..", ".", "../run"])
+    func executableName(name: String) throws {
+        let problem = try problem(["CFBundleExecutable": name])
+        #expect(problem.message.contains("CFBundleExecutable"))
+        #expect(problem.message.contains(name))
+    }
+
+    @Test("A property list that is none is refused with its path", arguments: ["", "<plist>", "{\"a\": 1", "[]"])
+    func noPropertyList(text: String) throws {
+        try withTemporaryDirectory { root in
+            let folder = try BundleFolder("\(root)/bundle")
+            try folder.write(text, to: "Info.plist")
+            let error = #expect(throws: BundleProblem.self) { try ExtensionBundle(folder: folder.path) }
+            #expect(error?.path == "\(folder.path)/Info.plist")
+            #expect(error?.message.isEmpty == false)
+        }
+    }
+
+    // MARK: Entitlements
+
+    private static let key = "com.apple.security.application-groups"
+
+    @Test("The entitlements of the executable's name are preferred, else the first file counts")
+    func entitlements() throws {
+        let both = try load { folder in
+            try folder.write([Self.key: ["group.a"]], to: "a.entitlements")
+            try folder.write([Self.key: ["group.run", "group.b"]], to: "run.entitlements", .binary)
+        }
+        #expect(both.applicationGroups == ["group.run", "group.b"])
+        let other = try load { folder in
+            try folder.write([Self.key: ["group.b"]], to: "b.entitlements")
+            try folder.write([Self.key: ["group.a"]], to: "a.entitlements")
+        }
+        #expect(other.applicationGroups == ["group.a"])
+        let empty = try load { try $0.write(["other": true], to: "run.entitlements") }
+        #expect(empty.applicationGroups == [] && empty.problems == [])
+    }
+
+    @Test("Entitlements that cannot be read leave an extension without suites, and its author is told")
+    func badEntitlements() throws {
+        let garbage = try load { try $0.write("groups: all", to: "run.entitlements") }
+        let numbers = try load { try $0.write([Self.key: [1, 2]], to: "run.entitlements") }
+        for bundle in [garbage, numbers] {
+            #expect(bundle.applicationGroups == [])
+            #expect(bundle.categories == ["offers"])
+            #expect(bundle.problems.count == 1)
+            #expect(bundle.problems.first?.path.hasSuffix("run.entitlements") == true)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import JSON
+
+/// The extension's end of its pipes, without any of the library that bundles use.
+struct Wire {
+    private let lines = Lines()
+
+    /// The next message; nothing at the end.
+    func read() -> JSON? {
+        while let line = lines.next() {
+            if let message = try? JSON(parsing: line) { return message }
+        }
+        return nil
+    }
+
+    /// Writes bytes as they are.
+    func raw(_ bytes: some Sequence<UInt8>, to descriptor: Int32 = 1) {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    func line(_ text: String) { raw((text + "\n").utf8) }
+
+    func errors(_ text: String) { raw((text + "\n").utf8, to: 2) }
+
+    func answer(_ id: JSON, _ result: JSON) { line(self.text(id, result)) }
+
+    func text(_ id: JSON, _ result: JSON) -> String {
+        (["jsonrpc": "2.0", "id": id, "result": result] as JSON).description
+    }
+
+    func refuse(_ id: JSON, code: Int64, _ message: String) {
+        let error: JSON = ["code": .integer(code), "message": .string(message)]
+        line((["jsonrpc": "2.0", "id": id, "error": error] as JSON).description)
+    }
+
+    func notify(_ method: String, _ params: JSON) {
+        line((["jsonrpc": "2.0", "method": .string(method), "params": params] as JSON).description)
+    }
+
+    func request(_ id: JSON, _ method: String, _ params: JSON) {
+        line((["jsonrpc": "2.0", "id": id, "method": .string(method), "params": params] as JSON).description)
+    }
+}
+
+/// Lines of stdin, read as they come.
+private final class Lines {
+    private var bytes: [UInt8] = []
+
+    func next() -> [UInt8]? {
+        while true {
+            if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { bytes.removeFirst(end + 1) }
+                return Array(bytes[..<end])
+            }
+            var chunk = [UInt8](repeating: 0, count: 1 << 16)
+            let count = chunk.withUnsafeMutableBytes { Foundation.read(0, $0.baseAddress, $0.count) }
+            guard count > 0 else { return nil }
+            bytes += chunk[..<count]
+        }
+    }
+}

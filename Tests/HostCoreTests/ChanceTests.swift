@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import HostCore
+
+@Suite struct ChanceTests {
+    @Test("The same seed gives the same numbers and ids, another one others")
+    func seeded() {
+        func ids(_ seed: UInt64) -> [String] {
+            var chance = Chance(seed: seed)
+            return (0..<10).map { _ in chance.uuid() }
+        }
+        #expect(ids(7) == ids(7))
+        #expect(ids(7) != ids(8))
+        #expect(Set(ids(0) + ids(1)).count == 20)
+    }
+
+    @Test("The numbers are those of SplitMix64")
+    func reference() {
+        var chance = Chance(seed: 1_234_567)
+        #expect(chance.next() == 6_457_827_717_110_365_317)
+        #expect(chance.next() == 3_203_168_211_198_807_973)
+    }
+
+    @Test("An id is a UUID of version 4 in lower case", arguments: [UInt64?.none, 5])
+    func form(seed: UInt64?) {
+        var chance = Chance(seed: seed)
+        for _ in 0..<1_000 {
+            let text = chance.uuid()
+            let id = UUID(uuidString: text)
+            #expect(id?.uuidString.lowercased() == text)
+            #expect(id.map { $0.uuid.6 >> 4 } == 4)
+            #expect(id.map { $0.uuid.8 >> 6 } == 2)
+        }
+    }
+
+    @Test("Without a seed no two are alike")
+    func system() {
+        var first = Chance(seed: nil)
+        var second = Chance(seed: nil)
+        #expect(first.uuid() != second.uuid())
+    }
+}
+
+@Suite struct ClockTests {
+    @Test("A fixed clock begins at its time and moves a millisecond a reading")
+    func fixed() {
+        var clock = Clock(start: 1_000)
+        #expect((0..<3).map { _ in clock.wallTime() } == [1_000, 1_001, 1_002])
+    }
+
+    @Test("Another clock is the system's")
+    func system() {
+        var clock = Clock(start: nil)
+        let before = Int64(Date().timeIntervalSince1970 * 1000) - 1
+        let time = clock.wallTime()
+        #expect((before...before + 60_000).contains(time))
+    }
+
+    @Test("The monotonic clock never goes back")
+    func monotonic() {
+        let times = (0..<1_000).map { _ in Clock.monotonic() }
+        #expect(times == times.sorted())
+    }
+}

@@ -1,0 +1,64 @@
+import Suites
+import Testing
+
+@testable import HostCore
+
+@Suite struct FootprintTests {
+    private static let a = SuiteName("group.a").map { [$0] }
+    private static let b = SuiteName("group.b").map { [$0] }
+
+    private static let readA = Footprint(kind: .suite, suites: a)
+    private static let readB = Footprint(kind: .suite, suites: b)
+    private static let readAll = Footprint(kind: .suite, suites: nil)
+    private static let saveA = Footprint(kind: .append, suites: a)
+    private static let saveB = Footprint(kind: .append, suites: b)
+    private static let callX = Footprint(kind: .call(extension: "x"), suites: a, presentation: "1")
+    private static let otherX = Footprint(kind: .call(extension: "x"), suites: a, presentation: "2")
+    private static let callY = Footprint(kind: .call(extension: "y"), suites: b, presentation: "3")
+    private static let poor = Footprint(kind: .call(extension: "z"), suites: [], presentation: "4")
+    private static let dismiss1 = Footprint(kind: .dismissal, presentation: "1")
+    private static let dismiss2 = Footprint(kind: .dismissal, presentation: "2")
+
+    /// What waits for what, and the words for it.
+    private static let waits: [(Footprint, for: Footprint)] = [
+        (readA, for: callX), (readAll, for: callX), (readAll, for: readA), (readA, for: readAll),
+        (readA, for: readA), (readA, for: saveA), (saveA, for: readA), (saveA, for: saveA), (saveA, for: readAll),
+        (callX, for: readA), (callX, for: readAll), (dismiss1, for: callX), (callX, for: dismiss1),
+        (dismiss1, for: dismiss1), (.listing, for: callX), (callX, for: .listing), (.listing, for: dismiss1),
+        (dismiss1, for: .listing), (.listing, for: poor),
+    ]
+
+    private static let passes: [(Footprint, for: Footprint)] = [
+        (.free, for: callX), (.free, for: readAll), (.free, for: .listing), (callX, for: .free), (readA, for: .free),
+        (readB, for: callX), (readA, for: readB), (saveB, for: readA), (readB, for: saveA), (saveB, for: saveA),
+        (saveA, for: callX), (callX, for: saveA), (callX, for: callY), (callX, for: readB),
+        (dismiss2, for: callX), (dismiss2, for: dismiss1), (callX, for: dismiss2),
+        (readA, for: poor), (poor, for: readA),
+        (readA, for: .listing), (.listing, for: readA), (.listing, for: saveA), (.listing, for: .listing),
+        (readA, for: dismiss1), (saveA, for: dismiss1), (dismiss1, for: readA), (dismiss1, for: saveA),
+    ]
+
+    @Test("A request waits for what it must see the effects of", arguments: waits.indices)
+    func waiting(index: Int) {
+        let (later, earlier) = Self.waits[index]
+        #expect(later.mustWait(for: earlier, isWaiting: false), "\(later) for \(earlier)")
+        #expect(later.mustWait(for: earlier, isWaiting: true), "\(later) for \(earlier)")
+    }
+
+    @Test("A request overtakes what cannot matter to it", arguments: passes.indices)
+    func passing(index: Int) {
+        let (later, earlier) = Self.passes[index]
+        #expect(!later.mustWait(for: earlier, isWaiting: false), "\(later) for \(earlier)")
+        #expect(!later.mustWait(for: earlier, isWaiting: true), "\(later) for \(earlier)")
+    }
+
+    @Test(
+        "Calls of one extension keep their order: behind one that waits they wait, behind one under way they queue there"
+    )
+    func calls() {
+        for later in [Self.callX, Self.otherX] {
+            #expect(later.mustWait(for: Self.callX, isWaiting: true))
+            #expect(!later.mustWait(for: Self.callX, isWaiting: false))
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import TestSupport
+
+/// A program that the tests need beside the package.
+struct Tool {
+    let name: String
+    /// The Debian package that has it.
+    let package: String
+
+    static let python = Tool(name: "python3", package: "python3")
+    static let node = Tool(name: "node", package: "nodejs")
+
+    /// Where it is.
+    func path() throws -> String {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") })
+        else { throw TestFailure("\(name) is missing; install Debian's package \(package)") }
+        return "\(folder)/\(name)"
+    }
+}

@@ -1,0 +1,218 @@
+import JSON
+import TestSupport
+import Testing
+
+/// What waits for a call that an extension is working on, and what overtakes it.
+@Suite(.timeLimit(.minutes(1))) struct ExtensionsOrderTests {
+    private let group: JSON = ["suite": .string(Workshop.group)]
+
+    /// A host whose extension is in the middle of a `didReceive`; the closure gets the call's id.
+    private func duringCall(
+        _ options: [String] = [],
+        _ body: (Workshop, HostProcess, Gate, JSON) throws -> Void
+    ) throws {
+        try Workshop.open { workshop in
+            let gate = try Gate(try workshop.add("waits"))
+            try workshop.add("good")
+            let host = try workshop.host(options)
+            try host.result("subscribe", ["topics": ["$/log"]])
+            let call = try host.request("didReceive", HostProcess.payload("waits"))
+            #expect(try host.notification("$/log")["message"] == "waiting")
+            try body(workshop, host, gate, call)
+        }
+    }
+
+    private func ids(_ host: HostProcess, _ count: Int) throws -> [JSON?] {
+        try (0..<count).map { _ in try host.reply()["id"] }
+    }
+
+    @Test("Reads of a suite that the extension may touch, and the list of notifications, wait for it")
+    func reads() throws {
+        try duringCall { _, host, gate, call in
+            let retrieve: JSON = ["suite": .string(Workshop.group), "key": "k"]
+            let other = try host.request("pending", ["suite": "standard"])
+            let waiting = [
+                try host.request("pending", group), try host.request("notifications"),
+                try host.request("flushPending", group), try host.request("retrieve", retrieve),
+                try host.request("suites"),
+            ]
+            let ping = try host.request("ping")
+            #expect(try ids(host, 2) == [other, ping])
+            try gate.pass()
+            let late = try ids(host, 6)
+            #expect(late.first == call)
+            #expect(waiting.allSatisfy { late.contains($0) })
+        }
+    }
+
+    @Test("ping, status, other extensions and saves overtake it")
+    func overtaking() throws {
+        try duringCall { _, host, gate, call in
+            let free = [
+                try host.request("ping"), try host.request("status"), try host.request("extensions"),
+                try host.request("rpc.discover"),
+                try host.request("saveCustomEvent", ["suite": group["suite"] ?? "", "name": "Early"]),
+            ]
+            #expect(try ids(host, 5) == free)
+            #expect(try host.show("good")["result"] != nil)
+            try gate.pass()
+            #expect(try host.reply()["id"] == call)
+        }
+    }
+
+    @Test("A save behind a read that waits is seen by it no more than it should")
+    func saveBehindRead() throws {
+        try duringCall { _, host, gate, call in
+            let read = try host.request("pending", group)
+            let save = try host.request("saveCustomEvent", ["suite": group["suite"] ?? "", "name": "Late"])
+            try gate.pass()
+            #expect(try host.reply()["id"] == call)
+            let first = try host.reply()
+            #expect(first["id"] == read)
+            #expect(first["result"]?["total"] == 0, "the read was sent before the save")
+            #expect(try host.reply()["id"] == save)
+        }
+    }
+
+    @Test("Calls on one presentation run in order, and a dismissal waits for them")
+    func dismissal() throws {
+        try duringCall { _, host, gate, call in
+            try gate.pass()
+            let reply = try host.reply()
+            #expect(reply["id"] == call)
+            let notification = try #require(reply["result"]?["notification"])
+            let touch: JSON = ["notification": notification, "element": "status"]
+            let order = [
+                try host.request("interact", touch), try host.request("interact", touch),
+                try host.request("dismiss", ["notification": notification]),
+                try host.request("notifications"),
+            ]
+            let late = try host.request("interact", touch)
+            try gate.pass()
+            try gate.pass()
+            let replies = try (0..<5).map { _ in try host.reply() }
+            #expect(replies.map { $0["id"] } == (order + [late]).map { $0 })
+            #expect(replies[2]["result"]?["dismissed"] == true)
+            #expect(replies[3]["result"]?["notifications"] == [])
+            #expect(replies[4]["error"]?["data"]?["reason"] == "noPresentation")
+        }
+    }
+
+    @Test("A cancelled call is answered at once, its late answer is dropped and the next call is served")
+    func cancelled() throws {
+        try duringCall { _, host, gate, call in
+            let cancel = try host.request("$/cancelRequest", ["id": call])
+            let replies = try [host.reply(), host.reply()]
+            let first = try #require(replies.first { $0["id"] == call })
+            #expect(first["error"]?["code"] == -32800)
+            #expect(first["error"]?["data"]?["reason"] == "requestCancelled")
+            #expect(replies.contains { $0["id"] == cancel && $0["result"]?["cancelled"] == true })
+            #expect(try host.result("$/cancelRequest", ["id": call])["cancelled"] == false)
+            try gate.pass()
+            try gate.pass()
+            #expect(try host.show("waits")["result"] != nil)
+            #expect(try host.finish() == .code(0))
+            #expect(throws: TestFailure.self, "the late answer came out") { try host.reply() }
+        }
+    }
+
+    @Test("A cancellation sent as a notification leaves one answer for the cancelled call alone")
+    func cancelledByNotification() throws {
+        try duringCall { _, host, gate, call in
+            try host.send(["jsonrpc": "2.0", "method": "$/cancelRequest", "params": ["id": call]])
+            let reply = try host.reply()
+            #expect(reply["id"] == call)
+            #expect(reply["error"]?["code"] == -32800)
+            try gate.pass()
+            #expect(try host.result("ping")["version"] != nil)
+        }
+    }
+
+    @Test("A call that waits can be cancelled before it begins")
+    func cancelledWaiting() throws {
+        try duringCall { _, host, gate, call in
+            let read = try host.request("pending", group)
+            try host.send(["jsonrpc": "2.0", "method": "$/cancelRequest", "params": ["id": read]])
+            let reply = try host.reply()
+            #expect(reply["id"] == read)
+            #expect(reply["error"]?["code"] == -32800)
+            try gate.pass()
+            #expect(try host.reply()["id"] == call)
+        }
+    }
+
+    @Test("An id in flight is refused under id null, and free again after the answer")
+    func duplicateId() throws {
+        try duringCall { _, host, gate, call in
+            try host.send(["jsonrpc": "2.0", "id": call, "method": "ping"])
+            let refusal = try host.reply()
+            #expect(refusal["id"] == JSON.null)
+            #expect(refusal["error"]?["code"] == -32600)
+            #expect(refusal["error"]?["data"]?["reason"] == "duplicateId")
+            #expect(refusal["error"]?["data"]?["id"] == call)
+            try gate.pass()
+            #expect(try host.reply()["id"] == call)
+            try host.send(["jsonrpc": "2.0", "id": call, "method": "ping"])
+            #expect(try host.reply()["result"]?["version"] != nil)
+        }
+    }
+
+    @Test("A batch with a call into an extension is answered as one array, in request order")
+    func batch() throws {
+        try duringCall { _, host, gate, call in
+            var batch: [JSON] = [
+                ["jsonrpc": "2.0", "id": "first", "method": "didReceive", "params": HostProcess.payload("waits")],
+                ["jsonrpc": "2.0", "method": "ping"],
+                ["jsonrpc": "2.0", "id": "second", "method": "ping"],
+            ]
+            batch.append(42)
+            try host.send(JSON(batch))
+            #expect(try host.result("ping")["version"] != nil, "the batch holds nobody up")
+            try gate.pass()
+            try gate.pass()
+            #expect(try host.reply()["id"] == call)
+            let answers = try host.reply()
+            #expect(answers.array?.map { $0["id"] } == ["first", "second", .null])
+            #expect(answers[0]?["result"]?["notification"] != nil)
+            #expect(answers[2]?["error"]?["code"] == -32600)
+        }
+    }
+
+    @Test("The end of input waits for the answers of extensions")
+    func endOfInput() throws {
+        try duringCall { _, host, gate, call in
+            let read = try host.request("pending", group)
+            host.process.closeInput()
+            try gate.pass()
+            #expect(try host.finish() == .code(0))
+            #expect(try ids(host, 2) == [call, read])
+        }
+    }
+
+    @Test("shutdown lets what is in flight finish, is answered last and takes no further line")
+    func shutdown() throws {
+        try duringCall { _, host, gate, call in
+            let read = try host.request("pending", group)
+            let shutdown = try host.request("shutdown")
+            try host.request("ping")
+            try gate.pass()
+            #expect(try host.finish() == .code(0))
+            #expect(try ids(host, 3) == [call, read, shutdown])
+            #expect(throws: TestFailure.self) { try host.reply() }
+        }
+    }
+
+    @Test("In lock-step nothing overtakes, and lines wait for the extension")
+    func lockStep() throws {
+        try Workshop.open { workshop in
+            let gate = try Gate(try workshop.add("waits"))
+            let host = try workshop.host(["--seed", "7"])
+            let ids = [
+                try host.request("didReceive", HostProcess.payload("waits")), try host.request("ping"),
+                try host.request("saveCustomEvent", ["name": "Seen"]),
+            ]
+            try gate.pass()
+            #expect(try self.ids(host, 3) == ids)
+        }
+    }
+}

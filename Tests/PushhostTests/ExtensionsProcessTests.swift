@@ -1,0 +1,141 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ExtensionsProcessTests {
+    @Test("Thirty starts and crashes leave no zombie and no descriptor", .enabled(if: Processes.areListed))
+    func cycles() throws {
+        try Workshop.open { workshop in
+            try workshop.add(named: "crashes", script: "read line; echo gone >&2; exit 9")
+            let host = try workshop.host()
+            func crash() throws {
+                let error = try host.show("crashes")["error"]
+                #expect(error?["data"]?["exitCode"] == 9)
+                #expect(error?["data"]?["stderr"] == "gone\n")
+            }
+            for _ in 0..<3 { try crash() }
+            let descriptors = try Processes.descriptors(of: host.process.pid)
+            for _ in 0..<30 { try crash() }
+            #expect(try Processes.descriptors(of: host.process.pid) == descriptors)
+            #expect(try Processes.children(of: host.process.pid) == [])
+            #expect(try host.describe("crashes")["starts"] == 33)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("The system's limit on descriptors is an error of the call, and it works again below the limit")
+    func descriptorLimit() throws {
+        try Workshop.open { workshop in
+            for index in 0..<12 {
+                let program = try builtProduct("hostile-extension")
+                try workshop.add(named: "good\(index)", script: "exec '\(program)' good")
+            }
+            let command = ([try builtProduct("pushhost")] + workshop.arguments()).map { "'\($0)'" }
+            let script = "ulimit -n 32; exec \(command.joined(separator: " "))"
+            let host = try ChildProcess("sh", ["-c", script])
+            var codes: [Int64?] = []
+            for index in 0..<12 {
+                let call: JSON = ["jsonrpc": "2.0", "id": JSON(index), "method": "didReceive"]
+                var members = call.object.map(Array.init) ?? []
+                members.append(("params", HostProcess.payload("good\(index)")))
+                try host.write(line: JSON.object(JSON.Object(members)).description)
+                let reply = try JSON(parsing: try #require(try host.readLine()))
+                codes.append(reply["error"]?["code"]?.integer)
+            }
+            #expect(codes.first == Int64?.none)
+            #expect(codes.last == 120)
+            host.closeInput()
+            #expect(try host.wait() == .code(0))
+        }
+    }
+
+    @Test("A child of an extension that ends is killed with it", .enabled(if: Processes.areListed))
+    func grandchild() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add("grandchild")
+            let host = try workshop.host()
+            #expect(try host.show("grandchild")["error"]?["code"] == 121)
+            let pid = try grandchild(in: folder)
+            try Processes.wait(for: "the end of the child's child") { !Processes.isRunning(pid) }
+        }
+    }
+
+    @Test("A child of an extension that left its group keeps nobody waiting", .enabled(if: Processes.areListed))
+    func escapedGrandchild() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add("escapedGrandchild")
+            let host = try workshop.host()
+            let error = try host.show("escapedGrandchild")["error"]
+            let pid = try grandchild(in: folder)
+            defer { kill(pid, SIGKILL) }
+            #expect(error?["data"]?["exitCode"] == 6)
+            #expect(try host.finish() == .code(0))
+            #expect(Processes.isRunning(pid), "it was there all the time")
+        }
+    }
+
+    private func grandchild(in folder: String) throws -> Int32 {
+        let text = try String(contentsOfFile: "\(folder)/grandchild", encoding: .utf8)
+        return try #require(Int32(text))
+    }
+
+    @Test(
+        "No extension is left after the host",
+        .enabled(if: Processes.areListed),
+        arguments: [nil, SIGTERM, SIGINT, SIGKILL],
+        ["good", "muteCall", "ignoresTheEnd"]
+    )
+    func end(signal: Int32?, behaviour: String) throws {
+        try Workshop.open { workshop in
+            try workshop.add(behaviour)
+            let host = try workshop.host(["--call-deadline", "1000"])
+            try host.request("didReceive", HostProcess.payload(behaviour))
+            try host.request("ping")
+            // The first reply shows that the call was taken; the process runs from then on.
+            let reply = try host.reply()
+            #expect(reply["result"] != nil)
+            let pid = try host.pid(of: behaviour)
+            if let signal {
+                host.process.kill(signal)
+                let wanted: ChildProcess.Status = signal == SIGKILL ? .signal(signal) : .code(128 + signal)
+                #expect(try host.process.wait() == wanted)
+            } else {
+                #expect(try host.finish() == .code(0))
+            }
+            if signal == SIGKILL {
+                try Processes.wait(for: "the end of the orphan") { !Processes.isRunning(pid) }
+            }
+            #expect(!Processes.isRunning(pid))
+        }
+    }
+
+    @Test("shutdown stops the extensions before it is answered", .enabled(if: Processes.areListed))
+    func shutdown() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let host = try workshop.host()
+            _ = try host.shown("good")
+            let pid = try host.pid(of: "good")
+            #expect(try host.result("shutdown") == .null)
+            #expect(try host.process.wait() == .code(0))
+            #expect(!Processes.isRunning(pid))
+        }
+    }
+
+    @Test("A flood of calls that wait is refused past a bound, and each is answered")
+    func busy() throws {
+        try Workshop.open { workshop in
+            let gate = try Gate(try workshop.add("waits"))
+            let host = try workshop.host()
+            let count = 1_100
+            for _ in 0..<count { try host.request("didReceive", HostProcess.payload("waits")) }
+            for _ in 0..<count { try gate.pass() }
+            let replies = try (0..<count).map { _ in try host.reply() }
+            let refused = replies.filter { $0["error"] != nil }
+            #expect(refused.allSatisfy { $0["error"]?["code"] == 126 && $0["error"]?["data"]?["reason"] == "busy" })
+            #expect((1...count - 1_024).contains(refused.count))
+            #expect(Set(replies.compactMap { $0["id"]?.integer }).count == count)
+        }
+    }
+}

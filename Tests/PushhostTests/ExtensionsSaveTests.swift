@@ -1,0 +1,108 @@
+import JSON
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ExtensionsSaveTests {
+    private let group: JSON = ["suite": .string(Workshop.group)]
+
+    private func names(_ host: HostProcess) throws -> [JSON?] {
+        try host.result("pending", group)["records"]?.array?.map { $0["name"] } ?? []
+    }
+
+    @Test("Saves that were sent before a crash are kept, the one without an answer too")
+    func savesThenCrashes() throws {
+        try Workshop.open { workshop in
+            try workshop.add("savesThenCrashes")
+            let host = try workshop.host()
+            for count in 1...3 {
+                #expect(try host.show("savesThenCrashes")["error"]?["code"] == 121)
+                #expect(try names(host) == Array(repeating: "Seen", count: count))
+            }
+            #expect(try host.finish() == .code(0))
+            #expect(try names(try workshop.host()).count == 3, "they are on disk")
+        }
+    }
+
+    @Test(
+        "A save whose failure cannot be answered becomes a diagnostic of the call",
+        arguments: [("savesInvalid", "mistypedParam"), ("savesElsewhere", "notEntitled")]
+    )
+    func diagnostics(behaviour: String, reason: String) throws {
+        try Workshop.open { workshop in
+            try workshop.add(behaviour)
+            let host = try workshop.host()
+            let diagnostics = try host.result("didReceive", HostProcess.payload(behaviour))["diagnostics"]
+            #expect(diagnostics?.array?.map { $0["reason"] } == [.string(reason)])
+            #expect(diagnostics?[0]?["message"]?.string?.isEmpty == false)
+            #expect(try names(host) == [])
+            #expect(try host.result("suites")["suites"] == [], "nothing was created")
+        }
+    }
+
+    @Test("Saves as a request, as a notification and in a batch are stored before the call is answered")
+    func stored() throws {
+        try Workshop.open { workshop in
+            for name in ["saves", "batch"] { try workshop.add(name) }
+            let host = try workshop.host()
+            _ = try host.shown("saves")
+            _ = try host.shown("batch")
+            #expect(try names(host) == ["Seen", "Seen"])
+        }
+    }
+
+    @Test("A save to a suite of another group is refused with what the extension may touch")
+    func notEntitled() throws {
+        try Workshop.open { workshop in
+            try workshop.add("tellsRefusal")
+            let host = try workshop.host()
+            let view = try host.result("didReceive", HostProcess.payload("tellsRefusal"))["view"]
+            let error = try JSON(parsing: try #require(view?["text"]?.string))
+            #expect(error["code"] == 201)
+            #expect(error["data"]?["reason"] == "notEntitled")
+            #expect(error["data"]?["path"] == "/params/suite")
+            #expect(error["message"]?.string?.contains(Workshop.group) == true)
+            #expect(try host.result("ping")["version"] != nil)
+        }
+    }
+
+    @Test("A record takes the user of its notification")
+    func user() throws {
+        try Workshop.open { workshop in
+            try workshop.add("saves")
+            let host = try workshop.host()
+            let payload: JSON = ["aps": ["category": "saves"], "braze_id": "b-17"]
+            try host.result("didReceive", ["payload": payload])
+            let record = try host.result("pending", group)["records"]?[0]
+            #expect(record?["user"] == ["braze_id": "b-17"])
+        }
+    }
+
+    @Test("A batch of an extension changes the view as single messages do")
+    func batch() throws {
+        try Workshop.open { workshop in
+            try workshop.add("batch")
+            let host = try workshop.host()
+            try host.result("subscribe", ["topics": ["viewDidChange"]])
+            let notification = try host.shown("batch")
+            let change = try host.notification("viewDidChange")
+            #expect(change["notification"] == notification)
+            // A view that changed again before the commit is told as it is then.
+            #expect(["batched", "status"].contains(change["view"]?["id"]?.string))
+        }
+    }
+
+    @Test("An extension that dismisses its own presentation in a call leaves none")
+    func dismisses() throws {
+        try Workshop.open { workshop in
+            try workshop.add("dismisses")
+            let host = try workshop.host()
+            try host.result("subscribe", ["topics": ["didDismiss"]])
+            let notification = try host.shown("dismisses")
+            #expect(try host.notification("didDismiss")["reason"] == "dismissed by the extension")
+            let error = try host.call("interact", ["notification": notification, "element": "status"])["error"]
+            #expect(error?["data"]?["reason"] == "noPresentation")
+            #expect(error?["data"]?["ended"] == "dismissed by the extension")
+            #expect(try host.result("notifications")["notifications"] == [])
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import JSON
+import TestSupport
+
+/// A folder of bundles and a folder of suites, and hosts that use them.
+struct Workshop {
+    /// The App Group of every bundle made here.
+    static let group = "group.com.example.hostile"
+
+    let root: String
+
+    var plugins: String { "\(root)/plugins" }
+    var data: String { "\(root)/data" }
+
+    /// Makes a workshop for the closure and removes it with all it holds.
+    static func open(_ body: (Workshop) throws -> Void) throws {
+        try withTemporaryDirectory { root in
+            let workshop = Workshop(root: root)
+            try FileManager.default.createDirectory(atPath: workshop.plugins, withIntermediateDirectories: true)
+            try body(workshop)
+        }
+    }
+
+    /// A host with these bundles and suites.
+    func host(_ options: [String] = []) throws -> HostProcess { try HostProcess(arguments(options)) }
+
+    func arguments(_ options: [String] = []) -> [String] { ["--plugins", plugins, "--data", data] + options }
+
+    /// Makes a bundle of the hostile extension: category and name are those of the behaviour.
+    @discardableResult
+    func add(_ behaviour: String, attributes: [String: Any] = [:]) throws -> String {
+        let program = try builtProduct("hostile-extension")
+        return try add(named: behaviour, script: "exec '\(program)' \(behaviour)", attributes: attributes)
+    }
+
+    /// Makes a bundle whose executable is a shell script, or is missing where there is none.
+    @discardableResult
+    func add(named name: String, script: String?, attributes: [String: Any] = [:]) throws -> String {
+        let folder = "\(plugins)/\(name)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let own: [String: Any] = [
+            "UNNotificationExtensionCategory": name, "UNNotificationExtensionUserInteractionEnabled": true,
+        ]
+        let info: [String: Any] = [
+            "CFBundleIdentifier": "com.example.\(name)",
+            "CFBundleExecutable": "run",
+            "NSExtension": [
+                "NSExtensionPointIdentifier": "com.apple.usernotifications.content-extension",
+                "NSExtensionAttributes": own.merging(attributes) { $1 },
+            ],
+        ]
+        try write(info, to: "\(folder)/Info.plist")
+        try write(["com.apple.security.application-groups": [Self.group]], to: "\(folder)/run.entitlements")
+        if let script {
+            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: "\(folder)/run"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/run")
+        }
+        return folder
+    }
+
+    private func write(_ list: [String: Any], to path: String) throws {
+        try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+            .write(to: URL(filePath: path))
+    }
+}
+
+/// The named pipe on which an extension that waits in its calls is let go on.
+final class Gate {
+    private let descriptor: Int32
+
+    /// A gate in a bundle's folder.
+    init(_ folder: String) throws {
+        guard mkfifo("\(folder)/gate", 0o600) == 0 else { throw TestFailure("no named pipe in \(folder)") }
+        // Open at both ends, so that neither side waits for the other to open it.
+        descriptor = open("\(folder)/gate", O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw TestFailure("the named pipe in \(folder) cannot be opened") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Lets one call go on.
+    func pass() throws {
+        guard write(descriptor, "x", 1) == 1 else { throw TestFailure("the gate takes no byte") }
+    }
+}
+
+extension HostProcess {
+    /// A payload of that category.
+    static func payload(_ category: String, title: String = "Hello") -> JSON {
+        ["payload": ["aps": ["category": .string(category), "alert": ["title": .string(title)]]]]
+    }
+
+    /// Shows a notification and gives the whole reply.
+    func show(_ category: String, title: String = "Hello") throws -> JSON {
+        try call("didReceive", Self.payload(category, title: title))
+    }
+
+    /// Shows a notification that must be shown, and gives its id.
+    func shown(_ category: String, title: String = "Hello") throws -> JSON {
+        let result = try result("didReceive", Self.payload(category, title: title))
+        guard let notification = result["notification"] else { throw TestFailure("no notification in \(result)") }
+        return notification
+    }
+
+    /// What `extensions` tells of the bundle of a behaviour.
+    func describe(_ name: String) throws -> JSON {
+        let all = try result("extensions")["extensions"]?.array.map(Array.init) ?? []
+        guard let one = all.first(where: { $0["identifier"] == .string("com.example.\(name)") }) else {
+            throw TestFailure("there is no extension \(name) in \(all)")
+        }
+        return one
+    }
+
+    /// The number of the running process of a behaviour.
+    func pid(of name: String) throws -> Int32 {
+        guard let pid = try describe(name)["pid"]?.integer else { throw TestFailure("\(name) does not run") }
+        return Int32(pid)
+    }
+}
+
+/// What the system tells of processes.
+enum Processes {
+    /// Whether the system lists its processes as files.
+    static var areListed: Bool { FileManager.default.fileExists(atPath: "/proc/self/stat") }
+
+    /// Whether the process runs; a zombie does not.
+    static func isRunning(_ pid: Int32) -> Bool {
+        guard let fields = status(pid) else { return false }
+        return fields.first != "Z" && fields.first != "X"
+    }
+
+    /// The numbers of a process's children, zombies included.
+    static func children(of pid: Int32) throws -> [Int32] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
+            .filter { status($0)?.dropFirst().first == "\(pid)" }
+    }
+
+    /// The number of open descriptors of a process.
+    static func descriptors(of pid: Int32) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count
+    }
+
+    /// Waits until something that nobody tells is so.
+    static func wait(for goal: String, _ isSo: () throws -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(ChildProcess.patience)
+        while try !isSo() {
+            guard .now < end else { throw TestFailure("waited \(Int(ChildProcess.patience)) s for \(goal)") }
+            usleep(5_000)
+        }
+    }
+
+    /// The fields of /proc/PID/stat from the state on: behind the name, which may hold anything.
+    private static func status(_ pid: Int32) -> [Substring]? {
+        guard let data = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return nil }
+        let text = String(decoding: data, as: UTF8.self)
+        guard let end = text.lastIndex(of: ")") else { return nil }
+        return text[text.index(after: end)...].split(separator: " ")
+    }
+}

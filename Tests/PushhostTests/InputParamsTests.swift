@@ -1,0 +1,158 @@
+import JSON
+import TestSupport
+import Testing
+
+/// A request whose params do not fit, and its error.
+struct BadParams: Sendable, CustomTestStringConvertible {
+    let method: String
+    let params: JSON
+    let code: Int64
+    let reason: String
+    let path: JSON?
+
+    var testDescription: String { "\(method) \(String(params.description.prefix(80)))" }
+
+    init(_ method: String, _ params: JSON, _ code: Int64, _ reason: String, _ path: JSON?) {
+        (self.method, self.params, self.code, self.reason, self.path) = (method, params, code, reason, path)
+    }
+
+    private static let long = JSON.string(String(repeating: "x", count: 256))
+    private static let nested = (0..<600).reduce(JSON.integer(1)) { value, _ in [value] }
+    private static let bulky: JSON = ["aps": [:], "text": .string(String(repeating: "x", count: 4096))]
+
+    static let shape = [
+        BadParams("saveCustomEvent", [:], -32602, "missingParam", "/params/name"),
+        BadParams("saveCustomEvent", ["standard"], -32602, "missingParam", "/params/1"),
+        BadParams("saveCustomEvent", ["name": 1], -32602, "mistypedParam", "/params/name"),
+        BadParams("saveCustomEvent", ["name": nil], -32602, "mistypedParam", "/params/name"),
+        BadParams("saveCustomEvent", ["name": ""], -32602, "mistypedParam", "/params/name"),
+        BadParams("saveCustomEvent", ["name": "a\u{0}b"], -32602, "mistypedParam", "/params/name"),
+        BadParams("saveCustomEvent", ["standard", 1], -32602, "mistypedParam", "/params/1"),
+        BadParams("saveCustomEvent", ["name": "a", "nmae": 1], -32602, "unknownParam", "/params/nmae"),
+        BadParams("saveCustomEvent", ["name": "a", "x/~y": 1], -32602, "unknownParam", "/params/x~1~0y"),
+        BadParams("saveCustomEvent", ["name": "a", "properties": 5], -32602, "mistypedParam", "/params/properties"),
+        BadParams(
+            "saveCustomEvent",
+            ["name": "a", "time": "2026-01-01T00:00:00"],
+            -32602,
+            "mistypedParam",
+            "/params/time"
+        ),
+        BadParams("saveCustomEvent", ["name": "a", "time": nil], -32602, "mistypedParam", "/params/time"),
+        BadParams("saveCustomEvent", ["name": "a", "user": "x"], -32602, "mistypedParam", "/params/user"),
+        BadParams("saveCustomEvent", ["name": "a", "user": [:]], -32602, "mistypedParam", "/params/user"),
+        BadParams("saveCustomEvent", ["name": "a", "user": ["id": "x"]], -32602, "unknownParam", "/params/user/id"),
+        BadParams(
+            "saveCustomEvent",
+            ["name": "a", "user": ["braze_id": 1]],
+            -32602,
+            "mistypedParam",
+            "/params/user/braze_id"
+        ),
+        BadParams("ping", [1], -32602, "unknownParam", "/params/0"),
+        BadParams("ping", ["a": 1], -32602, "unknownParam", "/params/a"),
+        BadParams("pending", ["limit": 0], -32602, "mistypedParam", "/params/limit"),
+        BadParams("pending", ["limit": 1001], -32602, "mistypedParam", "/params/limit"),
+        BadParams("pending", ["limit": 1.0], -32602, "mistypedParam", "/params/limit"),
+        BadParams("pending", ["kind": "event"], -32602, "mistypedParam", "/params/kind"),
+        BadParams("pending", ["suite": 1], -32602, "mistypedParam", "/params/suite"),
+        BadParams("subscribe", ["topics": ["$/log", "x"]], -32602, "invalidParams", "/params/topics/1"),
+        BadParams("didReceive", ["payload": "x"], -32602, "mistypedParam", "/params/payload"),
+        BadParams("didReceive", ["payload": ["aps": [:]], "date": "soon"], -32602, "mistypedParam", "/params/date"),
+    ]
+
+    static let meaning = [
+        BadParams("saveCustomEvent", ["name": long], 210, "invalidRecord", "/params/name"),
+        BadParams("saveCustomEvent", ["standard", long], 210, "invalidRecord", "/params/1"),
+        BadParams(
+            "saveCustomEvent",
+            ["name": "a", "properties": ["$a": 1]],
+            210,
+            "invalidRecord",
+            "/params/properties/$a"
+        ),
+        BadParams(
+            "saveCustomEvent",
+            ["name": "a", "properties": ["event_name": 1]],
+            210,
+            "invalidRecord",
+            "/params/properties/event_name"
+        ),
+        BadParams(
+            "saveCustomEvent",
+            ["name": "a", "properties": ["n": nested]],
+            210,
+            "invalidRecord",
+            "/params/properties"
+        ),
+        BadParams("saveCustomAttribute", ["key": "$k", "value": 1], 210, "invalidRecord", "/params/key"),
+        BadParams("saveCustomAttribute", ["standard", "$k", 1], 210, "invalidRecord", "/params/1"),
+        BadParams("saveCustomAttribute", ["key": "k", "value": long], 210, "invalidRecord", "/params/value"),
+        BadParams("saveUserAttribute", ["field": "shoe_size", "value": 44], 210, "invalidRecord", "/params/field"),
+        BadParams("saveUserAttribute", ["standard", "shoe_size", 44], 210, "invalidRecord", "/params/1"),
+        BadParams("saveUserAttribute", ["field": "email", "value": "nobody"], 210, "invalidRecord", "/params/value"),
+        BadParams("store", ["key": "k", "value": nested], 210, "invalidRecord", "/params/value"),
+        BadParams("store", ["key": "pending_custom_events", "value": []], 207, "reservedKey", "/params/key"),
+        BadParams("pending", ["suite": "../x"], 200, "invalidSuiteName", "/params/suite"),
+        BadParams("saveCustomEvent", ["suite": "../x", "name": "a"], 200, "invalidSuiteName", "/params/suite"),
+        BadParams("saveCustomEvent", ["suite": "", "name": "a"], 200, "invalidSuiteName", "/params/suite"),
+        BadParams("saveCustomEvent", ["suite": "a\u{0}", "name": "a"], 200, "invalidSuiteName", "/params/suite"),
+        BadParams("flushPending", ["to": "nowhere"], 300, "unknownDestination", "/params/to"),
+        BadParams("acknowledge", ["lease": "nothing"], 209, "leaseExpired", nil),
+        BadParams("didReceive", ["payload": bulky], 101, "payloadTooLarge", "/params/payload"),
+        BadParams("didReceive", [bulky], 101, "payloadTooLarge", "/params/0"),
+        BadParams("didReceive", ["payload": [:]], 102, "invalidPayload", "/params/payload"),
+        BadParams("didReceive", ["payload": ["aps": 3]], 102, "invalidPayload", "/params/payload/aps"),
+        BadParams("didReceive", [["aps": 3]], 102, "invalidPayload", "/params/0/aps"),
+        BadParams("dismiss", ["notification": "none"], 110, "unknownNotification", "/params/notification"),
+        BadParams(
+            "interact",
+            ["notification": "none", "element": "x"],
+            110,
+            "unknownNotification",
+            "/params/notification"
+        ),
+    ]
+}
+
+@Suite(.timeLimit(.minutes(1))) struct InputParamsTests {
+    @Test("Params of a wrong shape are refused with their place", arguments: BadParams.shape)
+    func shape(bad: BadParams) throws { try check(bad) }
+
+    @Test("Values that mean nothing are refused with their place", arguments: BadParams.meaning)
+    func meaning(bad: BadParams) throws { try check(bad) }
+
+    private func check(_ bad: BadParams) throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--plugins", folder])
+            let reply = try host.call(bad.method, bad.params)
+            #expect(reply["error"]?["code"] == .integer(bad.code), "\(reply)")
+            #expect(reply["error"]?["data"]?["reason"] == .string(bad.reason))
+            #expect(reply["error"]?["data"]?["path"] == bad.path)
+            #expect(try host.result("ping")["version"] != nil)
+            #expect(try host.result("suites")["suites"] == [], "nothing was created")
+        }
+    }
+
+    @Test("Params that begin with _ are let through")
+    func underscore() throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--plugins", folder])
+            #expect(try host.result("ping", ["_trace": 1])["version"] != nil)
+            #expect(try host.result("saveCustomEvent", ["name": "a", "_": nil, "_x": [:]])["id"] == 1)
+        }
+    }
+
+    @Test("A bad notification in place of a request changes nothing and is not answered")
+    func badNotification() throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--plugins", folder])
+            for bad in BadParams.shape + BadParams.meaning {
+                try host.send(["jsonrpc": "2.0", "method": .string(bad.method), "params": bad.params])
+            }
+            #expect(try host.result("suites")["suites"] == [])
+            #expect(try host.finish() == .code(0))
+            #expect(host.process.standardError.contains("saveCustomEvent failed"))
+        }
+    }
+}

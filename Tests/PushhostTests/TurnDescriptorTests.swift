@@ -1,0 +1,215 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What stdin, stdout and stderr may be.
+@Suite(.timeLimit(.minutes(1))) struct TurnDescriptorTests {
+    private static let save = #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"Kept"}}"#
+
+    /// Starts the host through a shell that redirects its descriptors.
+    private func shell(_ folder: String, _ redirections: String, _ options: String = "") throws -> ChildProcess {
+        let host = "'\(try builtProduct("pushhost"))' --data '\(folder)' --plugins '\(folder)' \(options)"
+        return try ChildProcess("sh", ["-c", "exec \(host) \(redirections)"])
+    }
+
+    private func total(_ folder: String) throws -> JSON? {
+        try HostProcess(["--data", folder]).result("pending")["total"]
+    }
+
+    @Test(
+        "Without stdin the host ends as at the end of input",
+        arguments: ["<&-", "<&- >&-", "<&- 2>&-", "<&- >&- 2>&-"]
+    )
+    func noInput(redirections: String) throws {
+        try withTemporaryDirectory { folder in
+            let host = try shell(folder, redirections)
+            #expect(try host.wait() == .code(0))
+            #expect(try host.readToEnd() == "")
+        }
+    }
+
+    @Test("Without stdout requests are carried out all the same", arguments: [">&-", ">&- 2>&-"])
+    func noOutput(redirections: String) throws {
+        try withTemporaryDirectory { folder in
+            let host = try shell(folder, redirections)
+            try host.write(line: Self.save)
+            host.closeInput()
+            #expect(try host.wait() == .code(0))
+            #expect(try total(folder) == 1)
+        }
+    }
+
+    @Test("Without stderr the log goes nowhere, above all not into a suite")
+    func noErrors() throws {
+        try withTemporaryDirectory { folder in
+            let host = try shell(folder, "2>&-", "--log-level trace")
+            for _ in 0..<50 {
+                try host.write(line: Self.save)
+                try host.write(line: "stray")
+            }
+            host.closeInput()
+            let lines = try host.readToEnd().split(separator: "\n")
+            #expect(lines.count == 100)
+            #expect(lines.filter { $0.contains("\"result\":{\"id\":") }.count == 50)
+            #expect(try host.wait() == .code(0))
+            #expect(try total(folder) == 50)
+        }
+    }
+
+    @Test("An extension has its three descriptors where the host had none")
+    func extensionDescriptors() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let arguments = workshop.arguments().map { "'\($0)'" }.joined(separator: " ")
+            let host = try ChildProcess("sh", ["-c", "exec '\(try builtProduct("pushhost"))' \(arguments) 2>&-"])
+            let call: JSON = [
+                "jsonrpc": "2.0", "id": 1, "method": "didReceive", "params": HostProcess.payload("good"),
+            ]
+            try host.write(line: call.description)
+            #expect(try JSON(parsing: try #require(try host.readLine()))["result"]?["view"]?["text"] == "Hello")
+        }
+    }
+
+    /// Runs a Python script that starts the host and tells what it saw as JSON.
+    private func python(_ script: String, _ options: [String] = []) throws -> JSON {
+        try withTemporaryDirectory { folder in
+            let prelude = """
+                import json, os, pty, signal, socket, subprocess, sys
+                program, folder, *options = sys.argv[1:]
+                command = [program, "--data", folder, "--plugins", folder] + options
+                def request(id, method="ping", **params):
+                    return json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).encode() + b"\\n"
+                def lines(read, count):
+                    data = b""
+                    while data.count(b"\\n") < count:
+                        part = read(65536)
+                        if not part: break
+                        data += part
+                    return [json.loads(line)["id"] for line in data.splitlines()]
+
+                """
+            let arguments = ["-c", prelude + script, try builtProduct("pushhost"), folder] + options
+            let child = try ChildProcess(try Tool.python.path(), arguments)
+            let text = try child.readToEnd()
+            guard try child.wait() == .code(0) else { throw TestFailure("the script failed: \(child.standardError)") }
+            return try JSON(parsing: text)
+        }
+    }
+
+    @Test("A terminal serves as stdin and stdout, and its end-of-file key ends the host")
+    func terminal() throws {
+        let result = try python(
+            """
+            import termios
+            ours, theirs = pty.openpty()
+            modes = termios.tcgetattr(theirs)
+            modes[3] &= ~termios.ECHO
+            modes[1] &= ~termios.OPOST
+            termios.tcsetattr(theirs, termios.TCSANOW, modes)
+            host = subprocess.Popen(command, stdin=theirs, stdout=theirs, start_new_session=True)
+            found = []
+            for id in range(20):
+                os.write(ours, request(id))
+                found += lines(lambda size: os.read(ours, size), 1)
+            os.write(ours, b"\\x04")
+            code = host.wait(30)
+            os.set_blocking(theirs, True)
+            print(json.dumps({"ids": found, "code": code}))
+            """
+        )
+        #expect(result["ids"] == JSON((0..<20).map { JSON($0) }))
+        #expect(result["code"] == 0)
+    }
+
+    @Test("Sockets serve as stdin and stdout, and stay as blocking as they were", arguments: [1, 2])
+    func sockets(pairs: Int) throws {
+        let result = try python(
+            """
+            pairs = [socket.socketpair() for _ in range(int(options.pop()))]
+            ours, theirs = pairs[0]
+            out, theirout = pairs[-1]
+            host = subprocess.Popen(command[:5], stdin=theirs, stdout=theirout)
+            import threading
+            def fill():
+                for id in range(20000): ours.sendall(request(id))
+                ours.shutdown(socket.SHUT_WR)
+            filler = threading.Thread(target=fill)
+            filler.start()
+            found = lines(out.recv, 20000)
+            filler.join()
+            code = host.wait(30)
+            flags = [os.get_blocking(end.fileno()) for end in (theirs, theirout)]
+            print(json.dumps({"ok": found == list(range(20000)), "code": code, "blocking": flags}))
+            """,
+            ["\(pairs)"]
+        )
+        #expect(result == ["ok": true, "code": 0, "blocking": [true, true]])
+    }
+
+    @Test("A pipe that others share stays blocking")
+    func sharedPipe() throws {
+        let result = try python(
+            """
+            reader, writer = os.pipe()
+            host = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=writer)
+            host.stdin.write(request(1))
+            host.stdin.flush()
+            found = lines(lambda size: os.read(reader, size), 1)
+            flags = [os.get_blocking(end) for end in (reader, writer, host.stdin.fileno())]
+            host.stdin.close()
+            print(json.dumps({"ids": found, "blocking": flags, "code": host.wait(30)}))
+            """
+        )
+        #expect(result == ["ids": [1], "blocking": [true, true, true], "code": 0])
+    }
+
+    @Test("A stderr that nobody reads stops nobody, and what is dropped is counted")
+    func undrainedErrors() throws {
+        let result = try python(
+            """
+            host = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            import threading
+            def fill():
+                for id in range(10000): host.stdin.write(b"x" * 100 + b"\\n" + request(id))
+                host.stdin.write(request(-1, "status"))
+                host.stdin.close()
+            filler = threading.Thread(target=fill)
+            filler.start()
+            replies = [json.loads(line) for line in host.stdout]
+            filler.join()
+            answered = [reply["id"] for reply in replies if "result" in reply]
+            errors = sum("error" in reply for reply in replies)
+            dropped = replies[-1]["result"]["logLinesDropped"]
+            code = host.wait(30)
+            print(json.dumps({
+                "ok": answered == list(range(10000)) + [-1], "errors": errors, "dropped": dropped > 0, "code": code,
+            }))
+            """,
+            ["--log-level", "trace"]
+        )
+        #expect(result == ["ok": true, "errors": 10_000, "dropped": true, "code": 0])
+    }
+
+    @Test("A reader that goes away ends the host with 0, and what was carried out is stored")
+    func readerGone() throws {
+        let result = try python(
+            """
+            host = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            host.stdin.write(request(1, "saveCustomEvent", name="Kept"))
+            host.stdin.flush()
+            host.stdout.readline()
+            host.stdout.close()
+            try:
+                while True:
+                    host.stdin.write(request(2))
+                    host.stdin.flush()
+            except BrokenPipeError: pass
+            code = host.wait(30)
+            check = subprocess.run(command, input=request(3, "pending"), stdout=subprocess.PIPE)
+            print(json.dumps({"code": code, "total": json.loads(check.stdout)["result"]["total"]}))
+            """
+        )
+        #expect(result == ["code": 0, "total": 1])
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// How much may be under way on stdin and stdout, and how it ends.
+@Suite(.timeLimit(.minutes(2))) struct TurnStreamTests {
+    private func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
+        try withTemporaryDirectory { folder in
+            try body(try HostProcess(["--data", folder, "--plugins", folder] + options))
+        }
+    }
+
+    private func pings(_ count: Int) -> [UInt8] {
+        (0..<count).flatMap { Array("{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"ping\"}\n".utf8) }
+    }
+
+    private func checkPings(_ host: HostProcess, _ count: Int) throws {
+        for id in 0..<count {
+            let line = try #require(try host.process.readLine())
+            guard line.hasPrefix("{\"jsonrpc\":\"2.0\",\"id\":\(id),\"result\":") else {
+                throw TestFailure("reply \(id) is \(line)")
+            }
+        }
+    }
+
+    @Test("A client may write 100,000 requests before it reads the first reply")
+    func writesFirst() throws {
+        try withHost { host in
+            try host.process.write(pings(100_000), readsOutput: false)
+            try checkPings(host, 100_000)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("Past the limit of unread replies lines wait, and none is lost")
+    func outputLimit() throws {
+        try withHost(["--output-limit", "4096"]) { host in
+            try host.process.write(pings(20_000))
+            host.process.closeInput()
+            try checkPings(host, 20_000)
+            #expect(try host.process.readLine() == nil)
+            #expect(try host.process.wait() == .code(0))
+        }
+    }
+
+    @Test("A limit that one reply exceeds lets the next request in when that reply is read")
+    func tinyOutputLimit() throws {
+        try withHost(["--output-limit", "1"]) { host in
+            for _ in 0..<20 { try host.request("rpc.discover") }
+            for id in 1...20 { #expect(try host.reply()["id"] == JSON(id)) }
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A batch whose answer is far over the limit is answered whole")
+    func batchOverLimit() throws {
+        try withHost(["--output-limit", "100"]) { host in
+            let members = (0..<1_000).map { ["jsonrpc": "2.0", "id": JSON($0), "method": "ping"] as JSON }
+            try host.send(JSON(members))
+            #expect(try host.reply().array?.count == 1_000)
+        }
+    }
+
+    @Test("A file on stdin is served to its end")
+    func file() throws {
+        try withTemporaryDirectory { folder in
+            let path = "\(folder)/session.jsonl"
+            try Data(pings(10_000).dropLast()).write(to: URL(filePath: path))
+            let host = try ChildProcess(try builtProduct("pushhost"), ["--data", folder], input: .file(path))
+            let lines = try host.readToEnd().split(separator: "\n")
+            #expect(lines.count == 10_000)
+            #expect(lines.last?.contains("\"id\":9999,") == true)
+            #expect(try host.wait() == .code(0))
+        }
+    }
+
+    @Test("A file on stdout takes every reply, in order")
+    func outputFile() throws {
+        try withTemporaryDirectory { folder in
+            let path = "\(folder)/replies.jsonl"
+            let command = "exec '\(try builtProduct("pushhost"))' --data '\(folder)' >> '\(path)'"
+            try Data("before\n".utf8).write(to: URL(filePath: path))
+            let host = try ChildProcess("sh", ["-c", command])
+            try host.write(pings(5_000))
+            host.closeInput()
+            #expect(try host.wait() == .code(0))
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            #expect(lines.count == 5_001)
+            #expect(lines[0] == "before")
+            #expect(lines[5_000].contains("\"id\":4999,"))
+        }
+    }
+
+    @Test("A full disk behind stdout ends the host with 74 and says so", .enabled(if: access("/dev/full", W_OK) == 0))
+    func fullDisk() throws {
+        try withTemporaryDirectory { folder in
+            let command = "exec '\(try builtProduct("pushhost"))' --data '\(folder)' > /dev/full"
+            let host = try ChildProcess("sh", ["-c", command])
+            try host.write(line: #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"Kept"}}"#)
+            #expect(try host.wait() == .code(74))
+            let next = try HostProcess(["--data", folder])
+            #expect(try next.result("pending")["total"] == 1, "what was carried out is stored")
+        }
+    }
+
+    @Test("A signal ends the host with its code", arguments: [SIGHUP, SIGINT, SIGTERM])
+    func signals(number: Int32) throws {
+        try withHost { host throws in
+            #expect(try host.result("saveCustomEvent", ["name": "Kept"])["id"] == 1)
+            host.process.kill(number)
+            #expect(try host.process.wait() == .code(128 + number))
+        }
+    }
+
+    @Test("A signal that the host was started to ignore stays ignored")
+    func ignoredSignal() throws {
+        try withTemporaryDirectory { folder in
+            let command = "trap '' HUP; exec '\(try builtProduct("pushhost"))' --data '\(folder)'"
+            let host = try ChildProcess("sh", ["-c", command])
+            try host.write(line: #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
+            _ = try host.readLine()
+            host.kill(SIGHUP)
+            try host.write(line: #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#)
+            #expect(try host.readLine()?.contains("\"id\":2") == true)
+        }
+    }
+
+    @Test("shutdown is answered last, the lines behind it are not carried out")
+    func shutdown() throws {
+        try withHost { host in
+            let ids = [
+                try host.request("saveCustomEvent", ["name": "Before"]), try host.request("shutdown"),
+                try host.request("saveCustomEvent", ["name": "After"]),
+            ]
+            #expect(try [host.reply(), host.reply()].map { $0["id"] } == [ids[0], ids[1]])
+            #expect(try host.process.wait() == .code(0))
+            #expect(throws: TestFailure.self) { try host.reply() }
+        }
+    }
+
+    @Test(
+        "A usage error is told on stderr with code 64",
+        arguments: [["--clock", "noon"], ["--nonsense"], ["--suite", "../x"]]
+    )
+    func usage(arguments: [String]) throws {
+        let host = try ChildProcess(try builtProduct("pushhost"), arguments)
+        #expect(try host.wait() == .code(64))
+        #expect(try host.readToEnd() == "")
+        #expect(host.standardError.contains("Error"))
+    }
+}
