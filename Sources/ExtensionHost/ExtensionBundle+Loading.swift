@@ -35,7 +35,9 @@ extension ExtensionBundle {
         }
         let attributes = read(try nsExtension.dictionary("NSExtensionAttributes"))
         let categoryKey = Self.prefix + "Category"
-        categories = read(try attributes?.strings(categoryKey)) ?? []
+        let named = read(try attributes?.strings(categoryKey)) ?? []
+        // A payload without a category has the empty one: no extension may catch those.
+        categories = named.contains("") ? [] : named
         initialContentSizeRatio = read(try attributes?.number(Self.prefix + "InitialContentSizeRatio")) ?? 1
         defaultContentHidden = read(try attributes?.bool(Self.prefix + "DefaultContentHidden")) ?? false
         overridesDefaultTitle = read(try attributes?.bool(Self.prefix + "OverridesDefaultTitle")) ?? false
@@ -50,7 +52,7 @@ extension ExtensionBundle {
         if point == .content, let attributes, categories.isEmpty,
             !problems.contains(where: { $0.message.hasPrefix(categoryKey) })
         {
-            problems.append(attributes.problem(categoryKey, "a string or an array of strings"))
+            problems.append(attributes.problem(categoryKey, "a non-empty string or an array of them"))
         }
         applicationGroups = read(try Self.applicationGroups(in: path, executable: executable)) ?? []
         self.problems = problems
@@ -83,6 +85,8 @@ extension ExtensionBundle {
             guard candidates.contains(real) else {
                 throw BundleProblem(path: candidate, message: "it is a link that leaves the bundle")
             }
+            guard (try? FileManager.default.attributesOfItem(atPath: real)[.type] as? FileAttributeType) != .typeDirectory
+            else { throw BundleProblem(path: real, message: "it is a folder, no executable") }
             guard access(real, X_OK) == 0 else {
                 throw BundleProblem(path: real, message: "it is not executable; chmod +x it")
             }

@@ -27,7 +27,13 @@ extension ExtensionProcess {
             child.closeOutput()
             outputClosed = now()
         }
-        if descriptor == child.error, readError(child, buffer) == .end { child.closeError() }
+        if descriptor == child.error { readError(buffer) }
+    }
+
+    /// Reads its stderr as far as there is something to read and room for it.
+    func readError(_ buffer: UnsafeMutableRawBufferPointer) {
+        guard let child, readError(child, buffer) == .end else { return }
+        child.closeError()
     }
 
     private enum ReadResult {

@@ -169,10 +169,11 @@ public final class ExtensionProcess {
         }
         let call = waiting.removeFirst()
         call.willSend()
+        let start = standardError.count
         let id = session.request(call.method, params: call.params) { [weak self] result in
             guard let self else { return }
             outstanding = nil
-            call.completion(result.mapError { ExtensionFailure(reason: .refused($0), standardErrorTail: "") })
+            call.completion(result.mapError { failure($0, since: start) })
             sendNext()
         }
         outstanding = (call, id, now() + limits.call)
@@ -200,12 +201,23 @@ public final class ExtensionProcess {
         write()
     }
 
-    private func activated(_ result: Result<JSON, RPCError>) {
+    private func activated(_ result: Result<JSON, ResponseError>) {
         switch result {
         case .success(let value) where value["version"]?.string != nil: perform(.activated)
         case .success: perform(.activationFailed(.badReply("activate must be answered with a version")))
-        case .failure(let error): perform(.activationFailed(.refused(error)))
+        case .failure(let error): perform(.activationFailed(failure(error, since: 0).reason))
         }
+    }
+
+    /// Why an answer is no result, with what the extension wrote on its stderr from a byte up to it.
+    private func failure(_ error: ResponseError, since start: Int) -> ExtensionFailure {
+        withUnsafeTemporaryAllocation(byteCount: StandardErrorTail.limit, alignment: 1) { readError($0) }
+        let reason: ExtensionFailure.Reason =
+            switch error {
+            case .error(let error): .refused(error)
+            case .malformed(let text): .badReply(text)
+            }
+        return ExtensionFailure(reason: reason, standardErrorTail: standardError.text(since: start))
     }
 
     private func report(_ report: Session.Report) {

@@ -53,7 +53,7 @@ final class HostConnection {
 
     /// Asks the host and waits for its answer.
     func request(_ method: String, _ params: JSON) throws(ExtensionError) -> JSON {
-        var answer: Result<JSON, RPCError>?
+        var answer: Result<JSON, ResponseError>?
         session.request(method, params: params) { answer = $0 }
         flush()
         var kept: [Message] = []
@@ -66,7 +66,8 @@ final class HostConnection {
         inbox = kept + inbox
         switch answer {
         case .success(let value): return value
-        case .failure(let error): throw ExtensionError(error)
+        case .failure(.error(let error)): throw ExtensionError(error)
+        case .failure(.malformed(let text)): throw ExtensionError(reason: "hostError", text)
         case nil: preconditionFailure("the loop ends with an answer")
         }
     }

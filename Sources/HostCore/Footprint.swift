@@ -3,8 +3,6 @@ internal import Suites
 /// What a request touches, so that each one sees the effects of every earlier one of its connection.
 struct Footprint: Equatable {
     enum Kind: Equatable {
-        /// Never waits: `ping`, `status`, cancellation.
-        case free
         /// A save: it commutes with what an extension may save meanwhile.
         case append
         /// Reads or changes what stands in a suite.
@@ -23,7 +21,6 @@ struct Footprint: Equatable {
     /// The presentation that it is about.
     var presentation: String?
 
-    static let free = Footprint(kind: .free)
     static let listing = Footprint(kind: .listing)
 
     /// Whether a request with this footprint must wait for an earlier one.
@@ -33,8 +30,6 @@ struct Footprint: Equatable {
     ///   - isWaiting: Whether the earlier one has not been started itself.
     func mustWait(for earlier: Footprint, isWaiting: Bool) -> Bool {
         switch (earlier.kind, kind) {
-        case (.free, _), (_, .free):
-            false
         case (.call(let first), .call(let second)):
             // An extension takes its calls in order anyway, once they are on their way.
             isWaiting && first == second

@@ -10,6 +10,7 @@ extension Host {
     // MARK: A call is carried out
 
     func wait(_ invocation: Invocation) {
+        invocation.waitingSince = Clock.monotonic()
         invocation.call.session.track(invocation.call)
         invocation.peer.waiting.append(invocation)
     }
@@ -46,7 +47,13 @@ extension Host {
         let now = Clock.monotonic()
         let since = invocation.busySince ?? now
         invocation.busySince = since
-        guard now - since < configuration.busyLimit else { return false }
+        guard now - since < configuration.busyLimit else {
+            // Those behind it waited for the same process: not each of them that long again.
+            for other in invocation.peer.waiting where other.suite === invocation.suite {
+                other.busySince = other.busySince ?? other.waitingSince.map { max($0, since) }
+            }
+            return false
+        }
         invocation.retryAt = now + min(250, max(10, (now - since) / 4))
         return true
     }

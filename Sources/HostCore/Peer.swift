@@ -103,6 +103,8 @@ final class Invocation {
     var process: ExtensionProcess?
     /// The suite that the call names or means, where its method has one.
     var suite: Suite?
+    /// When the call began to wait, on the monotonic clock.
+    var waitingSince: Int64?
     /// When the call first found its suite held by another process, on the monotonic clock.
     var busySince: Int64?
     /// When it is to be tried again.

@@ -18,67 +18,98 @@ public struct RecordLimits: Sendable {
     /// The strict limits.
     public init() {}
 
-    func checkEvent(name: String, properties: JSON.Object?, path: String) throws(RPCError) {
-        try check(text: name, "the event's name", path: "/params/name")
+    func checkEvent(name: String, properties: JSON.Object?) throws(RecordProblem) {
+        try check(text: name, "the event's name", RecordPlace("name"))
         guard let properties else { return }
-        try checkDepth(.object(properties), path: path)
+        let place = RecordPlace("properties")
+        try checkDepth(.object(properties), place)
         guard properties.count <= self.properties else {
-            throw refuse("an event has at most \(self.properties) properties, this one \(properties.count)", path)
+            let text = "an event has at most \(self.properties) properties, this one \(properties.count)"
+            throw RecordProblem(text, place)
         }
         for (key, value) in properties {
-            // Made only for an error: most properties have none.
-            var place: String { path + "/" + JSONPointer.escape(key) }
-            try check(key: key, path: place)
+            let place = RecordPlace("properties", key: key)
+            try check(key: key, place)
             guard key != "time" && key != "event_name" else {
-                throw refuse("the property name \(key) is reserved by Braze; use another one", place)
+                throw RecordProblem("the property name \(key) is reserved by Braze; use another one", place)
             }
-            try check(value, path: place)
+            try check(value, place)
         }
     }
 
-    func checkAttribute(key: String, value: JSON, path: String) throws(RPCError) {
-        try check(key: key, path: "/params/key")
-        try checkDepth(value, path: path)
-        try check(value, path: path)
+    func checkAttribute(key: String, value: JSON) throws(RecordProblem) {
+        let place = RecordPlace("value")
+        try check(key: key, RecordPlace("key"))
+        try checkDepth(value, place)
+        try check(value, place)
         if case .array(let array) = value, array.count > elements {
-            throw refuse("an array attribute has at most \(elements) elements, this one \(array.count)", path)
+            let text = "an array attribute has at most \(elements) elements, this one \(array.count)"
+            throw RecordProblem(text, place)
         }
     }
 
-    func checkField(_ field: String, value: JSON, path: String) throws(RPCError) {
+    func checkField(_ field: String, value: JSON) throws(RecordProblem) {
         guard StandardField.all.contains(field) else {
-            throw refuse("\(field) is no standard field of a user; save it as a custom attribute", "/params/field")
+            let text = "\(field) is no standard field of a user; save it as a custom attribute"
+            throw RecordProblem(text, RecordPlace("field"))
         }
-        try checkDepth(value, path: path)
+        let place = RecordPlace("value")
+        try checkDepth(value, place)
         if field == "email", case .string(let text) = value, !StandardField.isEmail(text) {
-            throw refuse("\(value) is no e-mail address", path)
+            throw RecordProblem("\(value) is no e-mail address", place)
         }
-        try check(value, path: path)
+        try check(value, place)
     }
 
-    private func check(_ value: JSON, path: @autoclosure () -> String) throws(RPCError) {
+    private func check(_ value: JSON, _ place: RecordPlace) throws(RecordProblem) {
         guard case .string(let text) = value else { return }
-        try check(text: text, "a text", path: path())
+        try check(text: text, "a text", place)
     }
 
-    private func check(key: String, path: @autoclosure () -> String) throws(RPCError) {
-        guard !key.isEmpty else { throw refuse("a key must not be empty", path()) }
-        guard !key.hasPrefix("$") else { throw refuse("a key must not begin with $", path()) }
-        try check(text: key, "a key", path: path())
+    private func check(key: String, _ place: RecordPlace) throws(RecordProblem) {
+        guard !key.isEmpty else { throw RecordProblem("a key must not be empty", place) }
+        guard !key.hasPrefix("$") else { throw RecordProblem("a key must not begin with $", place) }
+        try check(text: key, "a key", place)
     }
 
-    private func check(text: String, _ what: String, path: @autoclosure () -> String) throws(RPCError) {
+    private func check(text: String, _ what: String, _ place: RecordPlace) throws(RecordProblem) {
         // Characters are never more than bytes, so most texts are not counted.
         guard text.utf8.count > characters, text.count > characters else { return }
-        throw refuse("\(what) has at most \(characters) characters, this one \(text.count)", path())
+        throw RecordProblem("\(what) has at most \(characters) characters, this one \(text.count)", place)
     }
 
-    private func checkDepth(_ value: JSON, path: String) throws(RPCError) {
-        guard value.nests(within: depth) else { throw refuse("a value nests at most \(depth) deep", path) }
+    private func checkDepth(_ value: JSON, _ place: RecordPlace) throws(RecordProblem) {
+        guard value.nests(within: depth) else {
+            throw RecordProblem("a value nests at most \(depth) deep", place)
+        }
+    }
+}
+
+/// Where something in a save is wrong: a parameter, or a member of its value.
+struct RecordPlace: Equatable {
+    let parameter: String
+    let key: String?
+
+    init(_ parameter: String, key: String? = nil) {
+        self.parameter = parameter
+        self.key = key
+    }
+}
+
+/// Why a record may not be saved.
+struct RecordProblem: Error, Equatable {
+    let text: String
+    let place: RecordPlace
+
+    init(_ text: String, _ place: RecordPlace) {
+        self.text = text
+        self.place = place
     }
 
-    private func refuse(_ message: String, _ path: String) -> RPCError {
-        HostError.invalidRecord("not saved: \(message)", path: path)
+    /// The error for a caller who wrote the params in this way.
+    func error(_ arguments: Arguments) -> RPCError {
+        let key = place.key.map { "/" + JSONPointer.escape($0) } ?? ""
+        return HostError.invalidRecord("not saved: \(text)", path: arguments.path(place.parameter) + key)
     }
 }
 

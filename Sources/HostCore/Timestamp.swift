@@ -51,6 +51,8 @@ public enum Timestamp {
         }
         guard rest.isEmpty else { return nil }
         let seconds = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+        // In UTC it may lie in a year that four digits cannot write.
+        guard (days(0, 1, 1)..<days(10_000, 1, 1)).contains(seconds.flooredQuotient(86_400)) else { return nil }
         return seconds * 1000 + milliseconds
     }
 

@@ -101,13 +101,10 @@ extension JSON: Equatable {
     }
 }
 
-extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+extension JSON: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByStringInterpolation,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// `nil` is the literal `null`.
-    public init(nilLiteral: ()) { self = .null }
-
     /// A boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 

@@ -5,7 +5,7 @@ public enum Message {
     /// A request, or a notification where it has no id.
     case request(Request)
     /// The answer to a request of ours; `id` is as the peer wrote it.
-    case response(id: JSON, Result<JSON, RPCError>)
+    case response(id: JSON, Result<JSON, ResponseError>)
     /// What is none of these; the error is the answer, under the id where one could be read.
     /// `line` is the begin of a line that is no message at all, for a log.
     case invalid(RPCError, id: JSON, line: String? = nil)
@@ -105,11 +105,10 @@ public enum Message {
     private static func response(_ object: JSON.Object, id: JSON?) -> Message {
         switch (object["result"], object["error"]) {
         case (let result?, nil): return .response(id: id ?? .null, .success(result))
-        case (nil, let error?): return .response(id: id ?? .null, .failure(RPCError(wire: error)))
+        case (nil, let error?): return .response(id: id ?? .null, .failure(ResponseError(wire: error)))
         case (nil, nil): return .invalid(.invalidRequest("a request needs a method"), id: id ?? .null)
         case (_?, _?):
-            let text = "a response has a result or an error, not both"
-            return .response(id: id ?? .null, .failure(.invalidRequest(text)))
+            return .response(id: id ?? .null, .failure(.malformed("the response has both a result and an error")))
         }
     }
 
@@ -134,18 +133,19 @@ public enum Message {
     }
 }
 
-extension RPCError {
-    /// The error that a peer wrote into its response; a malformed one is kept as data.
+/// Why a request of ours has no result.
+public enum ResponseError: Error {
+    /// The peer answered with an error.
+    case error(RPCError)
+    /// The peer's answer is none that the specification knows.
+    case malformed(String)
+
+    /// Reads the member `error` of a response.
     init(wire value: JSON) {
         if let code = value["code"]?.integer, let message = value["message"]?.string {
-            self.init(code: Code(rawValue: Int(code)), message: message, data: value["data"])
+            self = .error(RPCError(code: .init(rawValue: Int(code)), message: message, data: value["data"]))
         } else {
-            self.init(
-                .internalError,
-                reason: "malformedError",
-                "the peer's error has no integer code and string message",
-                details: ["error": value]
-            )
+            self = .malformed("the response's error has no integer code and string message")
         }
     }
 }

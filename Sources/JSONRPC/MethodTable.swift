@@ -94,8 +94,7 @@ public struct Signature: Sendable {
                 "\(name) takes at most \(parameters.count) params, \(array.count) were given"
             )
         }
-        // Spelt out: `nil` alone would be JSON's null literal here.
-        return parameters.indices.map { $0 < array.count ? array[$0] : JSON?.none }
+        return parameters.indices.map { $0 < array.count ? array[$0] : nil }
     }
 
     private func refuseUnknown(_ object: JSON.Object, found: [JSON?]) throws(RPCError) {

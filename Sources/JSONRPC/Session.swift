@@ -35,7 +35,7 @@ public final class Session {
     private var framer: LineFramer
     private let lineLimit: Int
     private var tracked: [String: Call] = [:]
-    private var requests: [Int64: (Result<JSON, RPCError>) -> Void] = [:]
+    private var requests: [Int64: (Result<JSON, ResponseError>) -> Void] = [:]
     private var nextRequest: Int64 = 1
 
     /// A session at the start of a stream.
@@ -177,7 +177,7 @@ public final class Session {
     public func request(
         _ method: String,
         params: JSON?,
-        completion: @escaping (Result<JSON, RPCError>) -> Void
+        completion: @escaping (Result<JSON, ResponseError>) -> Void
     ) -> Int64 {
         let id = nextRequest
         nextRequest += 1

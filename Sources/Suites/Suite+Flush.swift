@@ -128,6 +128,17 @@ extension Lease {
         }
     }
 
+    /// Takes the records of a kind out of the counts of their leases, before they are deleted.
+    static func release(_ db: Database, _ kind: RecordKind) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                UPDATE leases
+                SET records = records - (SELECT count(*) FROM pending WHERE lease = leases.id AND kind = ?)
+                """
+        )
+        try statement.execute(arguments: [kind.rawValue])
+    }
+
     fileprivate static func heldRecords(_ db: Database) throws -> Int64 {
         try Int64.fetchOne(db.cachedStatement(sql: "SELECT coalesce(sum(records), 0) FROM leases")) ?? 0
     }

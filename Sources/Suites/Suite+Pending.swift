@@ -65,7 +65,11 @@ extension Suite {
                 sql: "SELECT count(*), coalesce(sum(\(Schema.recordBytes)), 0) FROM pending WHERE kind = ?"
             )
             guard let row = try Row.fetchOne(statement, arguments: [kind.rawValue]) else { return 0 }
-            try db.cachedStatement(sql: "DELETE FROM pending WHERE kind = ?").execute(arguments: [kind.rawValue])
+            try db.inSavepoint {
+                try Lease.release(db, kind)
+                try db.cachedStatement(sql: "DELETE FROM pending WHERE kind = ?").execute(arguments: [kind.rawValue])
+                return .commit
+            }
             changes?.count(kind, records: -(row[0] as Int64), bytes: -(row[1] as Int64))
             return row[0]
         }

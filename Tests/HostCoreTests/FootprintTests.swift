@@ -29,7 +29,6 @@ import Testing
     ]
 
     private static let passes: [(Footprint, for: Footprint)] = [
-        (.free, for: callX), (.free, for: readAll), (.free, for: .listing), (callX, for: .free), (readA, for: .free),
         (readB, for: callX), (readA, for: readB), (saveB, for: readA), (readB, for: saveA), (saveB, for: saveA),
         (saveA, for: callX), (callX, for: saveA), (callX, for: callY), (callX, for: readB),
         (dismiss2, for: callX), (dismiss2, for: dismiss1), (callX, for: dismiss2),

@@ -43,7 +43,7 @@ import Testing
     @Test("Unknown keys and types pass untouched, a null stays null")
     func userInfo() throws {
         let payload: JSON = [
-            "aps": ["alert": "x", "future": [1, 1.0, true, nil]], "ab": ["c": nil, "m": [:]], "ab_uri": "app://x",
+            "aps": ["alert": "x", "future": [1, 1.0, true, .null]], "ab": ["c": .null, "m": [:]], "ab_uri": "app://x",
             "deep": [[[["x": 9_223_372_036_854_775_807]]]], "": "empty",
         ]
         let found = JSON.object(try read(payload).userInfo)
@@ -55,7 +55,7 @@ import Testing
     @Test("A payload without aps, or with another thing in its place, is refused")
     func noAps() throws {
         for (payload, path) in [
-            ([:], "/params/payload"), (["alert": "x"], "/params/payload"), (["aps": nil], "/params/payload/aps"),
+            ([:], "/params/payload"), (["alert": "x"], "/params/payload"), (["aps": .null], "/params/payload/aps"),
             (["aps": []], "/params/payload/aps"), (["aps": "x"], "/params/payload/aps"),
         ] as [(JSON, String)] {
             let error = #expect(throws: RPCError.self) { try read(payload) }
@@ -80,8 +80,8 @@ import Testing
     @Test(
         "A member of a wrong type is ignored and remarked upon with its place",
         arguments: [
-            (["alert": 5], "/aps/alert"), (["alert": nil], "/aps/alert"), (["alert": ["title": 5]], "/aps/alert/title"),
-            (["alert": ["body": nil]], "/aps/alert/body"), (["category": 5], "/aps/category"),
+            (["alert": 5], "/aps/alert"), (["alert": .null], "/aps/alert"), (["alert": ["title": 5]], "/aps/alert/title"),
+            (["alert": ["body": .null]], "/aps/alert/body"), (["category": 5], "/aps/category"),
             (["thread-id": []], "/aps/thread-id"), (["badge": "3"], "/aps/badge"), (["badge": 1.5], "/aps/badge"),
             (["sound": 1], "/aps/sound"), (["interruption-level": "loud"], "/aps/interruption-level"),
             (["relevance-score": 2], "/aps/relevance-score"),

@@ -25,7 +25,7 @@ import Testing
 
     @Test("A view is kept as it came")
     func kept() throws {
-        let json: JSON = ["future": nil, "type": "grid", "columns": 2.0, "children": []]
+        let json: JSON = ["future": .null, "type": "grid", "columns": 2.0, "children": []]
         #expect(try View(json).json.description == json.description)
         #expect(try View(json).elements == [])
     }
@@ -33,9 +33,9 @@ import Testing
     @Test(
         "What is no view is refused",
         arguments: [
-            nil, [], "text", 5, [:], ["type": "marquee"], ["type": 5], ["type": "Text"],
-            ["type": "text", "id": 5], ["type": "text", "id": nil], ["type": "stack", "children": [:]],
-            ["type": "stack", "children": nil], ["type": "stack", "children": [5]],
+            .null, [], "text", 5, [:], ["type": "marquee"], ["type": 5], ["type": "Text"],
+            ["type": "text", "id": 5], ["type": "text", "id": .null], ["type": "stack", "children": [:]],
+            ["type": "stack", "children": .null], ["type": "stack", "children": [5]],
             ["type": "stack", "id": "a", "children": [["type": "text", "id": "a"]]],
         ] as [JSON]
     )
@@ -67,7 +67,7 @@ import Testing
         "A slip of the keys is near",
         arguments: [
             ("offers", "offers"), ("offers", "OFFERS"), ("offers", "offer"), ("offers", "offesr"), ("a", "b"),
-            ("match_game", "match-game"), ("match_game", "matchgame"), ("", "x"), ("größe", "grosse"),
+            ("match_game", "match-game"), ("match_game", "matchgame"), ("", "x"), ("größe", "große"),
         ]
     )
     func near(left: String, right: String) {

@@ -92,7 +92,7 @@ import Testing
 
     @Test("Null is a value: a required param may be null, an optional one is not absent by it")
     func null() throws {
-        let arguments = try bind(["name": nil, "suite": nil, "limit": nil])
+        let arguments = try bind(["name": .null, "suite": .null, "limit": .null])
         #expect(arguments["name"] == .some(.null))
         #expect(arguments["properties"] == nil)
         #expect(try arguments.value("name").isNull)

@@ -29,17 +29,17 @@ import Testing
     }
 
     @Test(
-        "Responses are read by what they hold",
+        "Responses are read by what they hold; -1 stands for a malformed one",
         arguments: [
             (#"{"jsonrpc":"2.0","id":1,"result":null}"#, "1", nil),
             (#"{"jsonrpc":"2.0","id":"a","result":{"x":1}}"#, #""a""#, nil),
             (#"{"jsonrpc":"2.0","id":1,"error":{"code":5,"message":"m","data":[1]}}"#, "1", 5),
             (#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}"#, "null", -32700),
             (#"{"jsonrpc":"2.0","error":{"code":1,"message":"m"}}"#, "null", 1),
-            (#"{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":5,"message":"m"}}"#, "1", -32600),
-            (#"{"jsonrpc":"2.0","id":1,"error":"broken"}"#, "1", -32603),
-            (#"{"jsonrpc":"2.0","id":1,"error":{"code":"5","message":"m"}}"#, "1", -32603),
-            (#"{"jsonrpc":"2.0","id":1,"error":null}"#, "1", -32603),
+            (#"{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":5,"message":"m"}}"#, "1", -1),
+            (#"{"jsonrpc":"2.0","id":1,"error":"broken"}"#, "1", -1),
+            (#"{"jsonrpc":"2.0","id":1,"error":{"code":"5","message":"m"}}"#, "1", -1),
+            (#"{"jsonrpc":"2.0","id":1,"error":null}"#, "1", -1),
         ] as [(String, String, Int?)]
     )
     func responses(line: String, id: String, code: Int?) throws {
@@ -50,7 +50,8 @@ import Testing
         #expect(found == (try JSON(parsing: id)))
         switch result {
         case .success: #expect(code == nil)
-        case .failure(let error): #expect(error.code.rawValue == code)
+        case .failure(.error(let error)): #expect(error.code.rawValue == code)
+        case .failure(.malformed(let text)): #expect(code == -1, "\(text)")
         }
     }
 
@@ -63,7 +64,7 @@ import Testing
         #expect(
             String(decoding: bytes, as: UTF8.self) == text + #""data":{"reason":"full","path":"/params/a","n":1}}}"#
         )
-        guard case .response(1, .failure(let read)) = message(bytes) else {
+        guard case .response(1, .failure(.error(let read))) = message(bytes) else {
             Issue.record("no response")
             return
         }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The client's end that the host's tests use, tried on a server that is as small as can be.
-@Suite(.timeLimit(.minutes(1))) struct HostProcessTests {
+@Suite(.hangs) struct HostProcessTests {
     private func start() throws -> HostProcess { try HostProcess(program: "spec-methods") }
 
     @Test("Results and errors come back from calls")

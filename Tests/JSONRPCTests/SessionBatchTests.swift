@@ -14,7 +14,7 @@ import Testing
         )
         #expect(probe.calls.map(\.method) == ["a", "n", "b", "c"])
         probe.calls[3].answer(.success("c"))
-        probe.calls[1].answer(.success(nil))
+        probe.calls[1].answer(.success(.null))
         probe.calls[0].answer(.failure(.methodNotFound("a")))
         probe.calls[0].answer(.success("too late"))
         #expect(try probe.lines().isEmpty)
@@ -30,8 +30,8 @@ import Testing
     func overtaking() throws {
         let probe = SessionProbe()
         probe.feed(#"[{"jsonrpc":"2.0","method":"a","id":1}]"#, #"{"jsonrpc":"2.0","method":"b","id":2}"#)
-        probe.calls[1].answer(.success(nil))
-        probe.calls[0].answer(.success(nil))
+        probe.calls[1].answer(.success(.null))
+        probe.calls[0].answer(.success(.null))
         let replies = try probe.lines()
         #expect(replies.first?["id"] == 2)
         #expect(ids(replies.last) == [1])
@@ -42,7 +42,7 @@ import Testing
         let probe = SessionProbe()
         probe.feed(#"[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]"#)
         probe.calls[1].answer(.failure(.methodNotFound("b")))
-        probe.calls[0].answer(.success(nil))
+        probe.calls[0].answer(.success(.null))
         #expect(try probe.lines().isEmpty)
         #expect(probe.reports.count == 1)
     }
@@ -58,7 +58,7 @@ import Testing
             #"[{"jsonrpc":"2.0","id":99,"result":"stray"}]"#
         )
         #expect(result == "yes")
-        probe.calls[0].answer(.success(nil))
+        probe.calls[0].answer(.success(.null))
         let replies = try probe.lines()
         #expect(replies.count == 1)
         #expect(ids(replies.first) == [1])
@@ -70,7 +70,7 @@ import Testing
         let probe = SessionProbe()
         let members = (0..<10_000).map { #"{"jsonrpc":"2.0","method":"m","id":\#($0)}"# }
         probe.feed("[" + members.joined(separator: ",") + "]")
-        for call in probe.calls.reversed() { call.answer(.success(call.id ?? nil)) }
+        for call in probe.calls.reversed() { call.answer(.success(call.id ?? .null)) }
         let reply = try #require(try probe.lines().first?.array)
         #expect(reply.count == 10_000)
         #expect(reply.enumerated().allSatisfy { $1["id"] == JSON($0) && $1["result"] == JSON($0) })

@@ -7,11 +7,12 @@ import Testing
     func matching() throws {
         let probe = SessionProbe()
         var answers: [String] = []
-        func note(_ name: String) -> (Result<JSON, RPCError>) -> Void {
+        func note(_ name: String) -> (Result<JSON, ResponseError>) -> Void {
             { result in
                 switch result {
                 case .success(let value): answers.append("\(name) \(value)")
-                case .failure(let error): answers.append("\(name) failed \(error.code.rawValue)")
+                case .failure(.error(let error)): answers.append("\(name) failed \(error.code.rawValue)")
+                case .failure(.malformed(let text)): answers.append("\(name): \(text)")
                 }
             }
         }
@@ -59,8 +60,8 @@ import Testing
     @Test("A notification of ours has no id")
     func notify() throws {
         let probe = SessionProbe()
-        probe.session.notify("changed", params: ["a": nil])
-        #expect(try probe.lines() == [["jsonrpc": "2.0", "method": "changed", "params": ["a": nil]]])
+        probe.session.notify("changed", params: ["a": .null])
+        #expect(try probe.lines() == [["jsonrpc": "2.0", "method": "changed", "params": ["a": .null]]])
     }
 
     @Test("An id in flight is refused a second time, and is free again once it is answered")
@@ -114,7 +115,7 @@ import Testing
         probe.feed(#"{"jsonrpc":"2.0","method":"m"}"#, #"{"jsonrpc":"2.0","method":"m","id":1}"#)
         probe.session.track(probe.calls[0])
         #expect(probe.session.trackedCount == 0)
-        probe.calls[1].answer(.success(nil))
+        probe.calls[1].answer(.success(.null))
         probe.session.track(probe.calls[1])
         #expect(probe.session.trackedCount == 0)
     }

@@ -23,7 +23,7 @@ import Testing
     func literals() {
         let name = "Ada"
         let value: JSON = [
-            "null": nil, "bool": true, "integer": 1, "real": 1.0, "text": "x", "array": [1, [2], [:], []],
+            "null": .null, "bool": true, "integer": 1, "real": 1.0, "text": "x", "array": [1, [2], [:], []],
             "greeting": "hello \(name)",
         ]
         let text = #"{"null":null,"bool":true,"integer":1,"real":1.0,"text":"x","array":[1,[2],{},[]],"#
@@ -50,7 +50,7 @@ import Testing
     func setting() {
         let object = JSON.Object([("a", 1), ("b", 2)])
         #expect(JSON.object(object.setting("a", to: [3])).description == #"{"a":[3],"b":2}"#)
-        #expect(JSON.object(object.setting("c", to: nil)).description == #"{"a":1,"b":2,"c":null}"#)
+        #expect(JSON.object(object.setting("c", to: .null)).description == #"{"a":1,"b":2,"c":null}"#)
         #expect(JSON.object(object).description == #"{"a":1,"b":2}"#)
     }
 
@@ -65,7 +65,7 @@ import Testing
 
     @Test("Subscripts give nothing where there is nothing")
     func subscripts() {
-        let value: JSON = ["a": [1, 2], "n": nil]
+        let value: JSON = ["a": [1, 2], "n": .null]
         #expect(value["a"]?[1] == 2)
         #expect(value["a"]?[2] == nil)
         #expect(value["a"]?[-1] == nil)

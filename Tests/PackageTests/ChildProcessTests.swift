@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The tests' own tool: what the others rely on when they start a program.
-@Suite(.timeLimit(.minutes(1))) struct ChildProcessTests {
+@Suite(.hangs) struct ChildProcessTests {
     private func shell(_ script: String, environment: [String: String]? = nil) throws -> ChildProcess {
         try ChildProcess("/bin/sh", ["-c", script], environment: environment)
     }

@@ -6,7 +6,7 @@ struct ImportRules {
         "JSON": ["CJansson"],
         "JSONRPC": ["JSON"],
         "ExtensionKit": ["JSONRPC"],
-        "Suites": ["CSystem", "GRDB"],
+        "Suites": ["CSystem", "GRDB", "GRDBSQLite"],
         "ExtensionHost": ["CSystem", "JSONRPC"],
         "HostCore": ["CContract", "CSystem", "ExtensionHost", "JSONRPC", "Suites"],
         "pushhost": ["ArgumentParser", "HostCore"],

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BundlesRegisterTests {
+@Suite(.hangs) struct BundlesRegisterTests {
     private static let register: JSON = [
         ["identifier": "REGISTER", "title": "Register", "options": ["authenticationRequired"]]
     ]

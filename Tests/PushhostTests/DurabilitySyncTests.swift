@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the host asks of the disk, as the kernel sees it.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: isLinux)) struct DurabilitySyncTests {
+@Suite(.hangs, .enabled(if: isLinux)) struct DurabilitySyncTests {
     private static let calls = "trace=fdatasync,fsync,write"
 
     private func trace(_ folder: String, _ body: (ChildProcess) throws -> Void) throws -> [Substring] {

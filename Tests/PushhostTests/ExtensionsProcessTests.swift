@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ExtensionsProcessTests {
+@Suite(.hangs) struct ExtensionsProcessTests {
     @Test("Thirty starts and crashes leave no zombie and no descriptor", .enabled(if: Processes.areListed))
     func cycles() throws {
         try Workshop.open { workshop in

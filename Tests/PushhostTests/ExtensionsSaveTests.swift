@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ExtensionsSaveTests {
+@Suite(.hangs) struct ExtensionsSaveTests {
     private let group: JSON = ["suite": .string(Workshop.group)]
 
     private func names(_ host: HostProcess) throws -> [JSON?] {

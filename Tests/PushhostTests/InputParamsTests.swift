@@ -24,7 +24,7 @@ struct BadParams: Sendable, CustomTestStringConvertible {
         BadParams("saveCustomEvent", [:], -32602, "missingParam", "/params/name"),
         BadParams("saveCustomEvent", ["standard"], -32602, "missingParam", "/params/1"),
         BadParams("saveCustomEvent", ["name": 1], -32602, "mistypedParam", "/params/name"),
-        BadParams("saveCustomEvent", ["name": nil], -32602, "mistypedParam", "/params/name"),
+        BadParams("saveCustomEvent", ["name": .null], -32602, "mistypedParam", "/params/name"),
         BadParams("saveCustomEvent", ["name": ""], -32602, "mistypedParam", "/params/name"),
         BadParams("saveCustomEvent", ["name": "a\u{0}b"], -32602, "mistypedParam", "/params/name"),
         BadParams("saveCustomEvent", ["standard", 1], -32602, "mistypedParam", "/params/1"),
@@ -38,7 +38,7 @@ struct BadParams: Sendable, CustomTestStringConvertible {
             "mistypedParam",
             "/params/time"
         ),
-        BadParams("saveCustomEvent", ["name": "a", "time": nil], -32602, "mistypedParam", "/params/time"),
+        BadParams("saveCustomEvent", ["name": "a", "time": .null], -32602, "mistypedParam", "/params/time"),
         BadParams("saveCustomEvent", ["name": "a", "user": "x"], -32602, "mistypedParam", "/params/user"),
         BadParams("saveCustomEvent", ["name": "a", "user": [:]], -32602, "mistypedParam", "/params/user"),
         BadParams("saveCustomEvent", ["name": "a", "user": ["id": "x"]], -32602, "unknownParam", "/params/user/id"),
@@ -115,7 +115,7 @@ struct BadParams: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite(.timeLimit(.minutes(1))) struct InputParamsTests {
+@Suite(.hangs) struct InputParamsTests {
     @Test("Params of a wrong shape are refused with their place", arguments: BadParams.shape)
     func shape(bad: BadParams) throws { try check(bad) }
 
@@ -139,7 +139,7 @@ struct BadParams: Sendable, CustomTestStringConvertible {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--plugins", folder])
             #expect(try host.result("ping", ["_trace": 1])["version"] != nil)
-            #expect(try host.result("saveCustomEvent", ["name": "a", "_": nil, "_x": [:]])["id"] == 1)
+            #expect(try host.result("saveCustomEvent", ["name": "a", "_": .null, "_x": [:]])["id"] == 1)
         }
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What stdin, stdout and stderr may be.
-@Suite(.timeLimit(.minutes(1))) struct TurnDescriptorTests {
+@Suite(.hangs) struct TurnDescriptorTests {
     private static let save = #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"Kept"}}"#
 
     /// Starts the host through a shell that redirects its descriptors.

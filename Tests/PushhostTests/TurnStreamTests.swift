@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How much may be under way on stdin and stdout, and how it ends.
-@Suite(.timeLimit(.minutes(2))) struct TurnStreamTests {
+@Suite(.hangs) struct TurnStreamTests {
     private func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             try body(try HostProcess(["--data", folder, "--plugins", folder] + options))

@@ -4,7 +4,7 @@ import Suites
 import TestSupport
 import Testing
 
-@Testing.Suite(.timeLimit(.minutes(1))) struct FileTests {
+@Testing.Suite(.hangs) struct FileTests {
     @Test("A suite that was never saved to reads empty, and reading makes no file and no folder")
     func absent() throws {
         try withStore { store in

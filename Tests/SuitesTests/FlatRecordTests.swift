@@ -43,9 +43,9 @@ struct FlatRecordTests {
     @Test("Without records of a kind there is nothing, which is not JSON's null")
     func absent() throws {
         try withStore { store in
-            #expect(try store.standard.flatRecords(.customEvent, byteLimit: 10) == JSON?.none)
+            #expect(try store.standard.flatRecords(.customEvent, byteLimit: 10) == nil)
             try store.standard.save("a")
-            #expect(try store.standard.flatRecords(.customAttribute, byteLimit: 10) == JSON?.none)
+            #expect(try store.standard.flatRecords(.customAttribute, byteLimit: 10) == nil)
         }
     }
 }

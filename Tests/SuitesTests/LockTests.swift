@@ -3,7 +3,7 @@ import Suites
 import TestSupport
 import Testing
 
-@Testing.Suite(.timeLimit(.minutes(1))) struct LockTests {
+@Testing.Suite(.hangs) struct LockTests {
     /// A process that has a lock on a file until its stdin ends.
     private func holder(_ path: String, _ operation: String = "LOCK_EX") throws -> ChildProcess {
         let script = """

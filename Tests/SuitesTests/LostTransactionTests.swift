@@ -9,7 +9,7 @@ import Testing
 /// The disk is made full with a limit on the size of files, which needs no
 /// privilege and works in every container; it holds for a whole process, so
 /// each of these tests runs in a process of its own.
-@Testing.Suite(.timeLimit(.minutes(1))) struct LostTransactionTests {
+@Testing.Suite(.hangs) struct LostTransactionTests {
     @Test("A full disk at the commit loses the whole transaction, tells so, and the next save works")
     func atCommit() async {
         await #expect(processExitsWith: .success) {

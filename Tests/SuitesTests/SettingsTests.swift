@@ -1,9 +1,10 @@
 import Foundation
 import JSON
 import Suites
+import TestSupport
 import Testing
 
-@Testing.Suite(.timeLimit(.minutes(1))) struct SettingsTests {
+@Testing.Suite(.hangs) struct SettingsTests {
     @Test("A commit waits for the disk: synchronous reads back FULL, in a new file and in an old one")
     func synchronous() throws {
         try withStore { store in

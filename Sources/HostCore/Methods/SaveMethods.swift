@@ -13,25 +13,26 @@ extension MethodTable<HostMethod> {
             let arguments = call.arguments
             let name = try arguments.name("name")
             let properties = try arguments.optionalObject("properties")
-            let limits = host.configuration.recordLimits
-            try limits.checkEvent(name: name, properties: properties, path: arguments.path("properties"))
+            try host.check(arguments) { limits throws(RecordProblem) in
+                try limits.checkEvent(name: name, properties: properties)
+            }
             let value = properties.flatMap { $0.isEmpty ? nil : JSON.object($0) }
             return try host.save(.customEvent, name, value, time: try arguments.time("time"), call)
         }
         add("saveCustomAttribute", ["suite?", "key", "value", "user?", notification], order: .append) { host, call in
             let key = try call.arguments.name("key")
             let value = try call.arguments.value("value")
-            try host.configuration.recordLimits.checkAttribute(
-                key: key,
-                value: value,
-                path: call.arguments.path("value")
-            )
+            try host.check(call.arguments) { limits throws(RecordProblem) in
+                try limits.checkAttribute(key: key, value: value)
+            }
             return try host.save(.customAttribute, key, value, time: nil, call)
         }
         add("saveUserAttribute", ["suite?", "field", "value", "user?", notification], order: .append) { host, call in
             let field = try call.arguments.name("field")
             let value = try call.arguments.value("value")
-            try host.configuration.recordLimits.checkField(field, value: value, path: call.arguments.path("value"))
+            try host.check(call.arguments) { limits throws(RecordProblem) in
+                try limits.checkField(field, value: value)
+            }
             return try host.save(.userAttribute, field, value, time: nil, call)
         }
     }
@@ -74,6 +75,18 @@ extension MethodTable<HostMethod> {
 }
 
 extension Host {
+    /// Judges a record by its limits, and says where in the params it breaks one.
+    fileprivate func check(
+        _ arguments: Arguments,
+        _ body: (RecordLimits) throws(RecordProblem) -> Void
+    ) throws(RPCError) {
+        do throws(RecordProblem) {
+            try body(configuration.recordLimits)
+        } catch {
+            throw error.error(arguments)
+        }
+    }
+
     /// Saves a record with the time of capture and whom it is about.
     fileprivate func save(
         _ kind: RecordKind,
@@ -88,7 +101,14 @@ extension Host {
             user = user ?? presentation.payload.user
         }
         let record = NewRecord(kind: kind, name: name, value: value, time: time ?? invocation.time(self), user: user)
-        return .done(["id": .integer(try invocation.knownSuite.save(record))])
+        do throws(SuiteError) {
+            return .done(["id": .integer(try invocation.knownSuite.save(record))])
+        } catch {
+            guard case .recordTooLarge(let bytes, let limit) = error else { throw error }
+            let text = "a value has at most \(limit) bytes, this one \(bytes)"
+            let place = RecordPlace(kind == .customEvent ? "properties" : "value")
+            throw RecordProblem(text, place).error(invocation.arguments)
+        }
     }
 }
 

@@ -36,9 +36,8 @@ extension Host {
             )
         }
         guard let process else {
-            presentation.note(
-                Diagnostic("noExtension", whyNoExtension(payload.category), path: "/params/payload/aps/category")
-            )
+            let path = arguments.path("payload") + "/aps/category"
+            presentation.note(Diagnostic("noExtension", whyNoExtension(payload.category), path: path))
             return .done(result())
         }
         var request: [(String, JSON)] = [

@@ -18,10 +18,10 @@ methods.add("sum", ["a?", "b?", "c?"]) { _, params in
     .integer((params?.array ?? JSON.Array([])).reduce(0) { $0 + ($1.integer ?? 0) })
 }
 methods.add("get_data") { _, _ in ["hello", 5] }
-methods.add("update", ["a?", "b?", "c?", "d?", "e?"]) { _, _ in nil }
-methods.add("notify_hello", ["a?"]) { _, _ in nil }
-methods.add("notify_sum", ["a?", "b?", "c?"]) { _, _ in nil }
-methods.add("returns_null") { _, _ in nil }
+methods.add("update", ["a?", "b?", "c?", "d?", "e?"]) { _, _ in .null }
+methods.add("notify_hello", ["a?"]) { _, _ in .null }
+methods.add("notify_sum", ["a?", "b?", "c?"]) { _, _ in .null }
+methods.add("returns_null") { _, _ in .null }
 methods.add("always_throws") { _, _ in throw RPCError(.init(rawValue: 1), reason: "always", "always throws") }
 
 let table = methods
