@@ -47,9 +47,7 @@ public struct BundleCatalog: Sendable {
         return entries.sorted().map { "\(folder)/\($0)" }.filter(isBundle)
     }
 
-    /// The bundle that shows a category: of several the one of the lowest identifier.
-    ///
-    /// - Parameter category: The category, compared exactly.
+    /// The bundle that shows a category, compared exactly: of several the one of the lowest identifier.
     public func bundle(forCategory category: String) -> ExtensionBundle? {
         bundles.first { $0.shows(category) }
     }

@@ -74,6 +74,7 @@ extension ExtensionBundle {
     /// same SwiftPM package.
     ///
     /// - Parameter hostFolder: The folder of the host's own executable, links resolved.
+    /// - Returns: An absolute path, links resolved.
     /// - Throws: Where it was looked for in vain.
     public func executablePath(hostFolder: String) throws(BundleProblem) -> String {
         var candidates = ["\(path)/\(executable)"]
@@ -85,8 +86,10 @@ extension ExtensionBundle {
             guard candidates.contains(real) else {
                 throw BundleProblem(path: candidate, message: "it is a link that leaves the bundle")
             }
-            guard (try? FileManager.default.attributesOfItem(atPath: real)[.type] as? FileAttributeType) != .typeDirectory
-            else { throw BundleProblem(path: real, message: "it is a folder, no executable") }
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: real, isDirectory: &isFolder), !isFolder.boolValue else {
+                throw BundleProblem(path: real, message: "it is a folder, not an executable")
+            }
             guard access(real, X_OK) == 0 else {
                 throw BundleProblem(path: real, message: "it is not executable; chmod +x it")
             }

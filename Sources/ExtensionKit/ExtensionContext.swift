@@ -75,18 +75,13 @@ public final class ExtensionContext {
         try request("store", [("key", .string(key)), ("value", value)])
     }
 
-    /// The value of a key in the extension's suite.
-    ///
-    /// - Parameter key: The key.
-    /// - Returns: The value, or `nil` where there is none.
+    /// The value of a key in the extension's suite, or `nil` where there is none.
     public func retrieve(forKey key: String) throws(ExtensionError) -> JSON? {
         guard let value = try request("retrieve", [("key", .string(key))])["value"], !value.isNull else { return nil }
         return value
     }
 
     /// Removes a key and its value from the extension's suite.
-    ///
-    /// - Parameter key: The key.
     public func removeObject(forKey key: String) throws(ExtensionError) {
         try request("removeObject", [("key", .string(key))])
     }

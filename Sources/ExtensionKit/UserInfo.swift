@@ -13,31 +13,20 @@ public struct UserInfo: Sendable {
     /// - Parameter key: The key; case counts.
     public subscript(key: String) -> JSON? { json[key] }
 
-    /// A text that must be there.
-    ///
-    /// - Parameter key: The key.
-    /// - Throws: ``ExtensionError`` with the reason `invalidUserInfo`.
+    /// A text that must be there; an error of the reason `invalidUserInfo` else.
     public func string(_ key: String) throws(ExtensionError) -> String {
         guard let value = try optionalString(key) else { throw wrong(key, "a string") }
         return value
     }
 
-    /// A text, or nothing where the key is absent.
-    ///
-    /// - Parameter key: The key.
-    /// - Throws: ``ExtensionError`` with the reason `invalidUserInfo` when it is something else.
+    /// A text, or `nil` where the key is absent; an error of the reason `invalidUserInfo` when it is something else.
     public func optionalString(_ key: String) throws(ExtensionError) -> String? {
         guard let value = json[key] else { return nil }
         guard let text = value.string else { throw wrong(key, "a string") }
         return text
     }
 
-    /// The integer that a text spells, within bounds.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - range: What is allowed.
-    /// - Throws: ``ExtensionError`` with the reason `invalidUserInfo`.
+    /// The integer that a text spells, within bounds; an error of the reason `invalidUserInfo` else.
     public func integer(_ key: String, in range: ClosedRange<Int>) throws(ExtensionError) -> Int {
         guard let number = json[key]?.string.flatMap({ Int($0) }), range.contains(number) else {
             throw wrong(key, "a string that spells an integer from \(range.lowerBound) to \(range.upperBound)")

@@ -23,11 +23,7 @@ struct Footprint: Equatable {
 
     static let listing = Footprint(kind: .listing)
 
-    /// Whether a request with this footprint must wait for an earlier one.
-    ///
-    /// - Parameters:
-    ///   - earlier: The footprint of the earlier one.
-    ///   - isWaiting: Whether the earlier one has not been started itself.
+    /// Whether a request with this footprint must wait for an earlier one, which may not have been started itself.
     func mustWait(for earlier: Footprint, isWaiting: Bool) -> Bool {
         switch (earlier.kind, kind) {
         case (.call(let first), .call(let second)):

@@ -1,8 +1,6 @@
 /// Times on the wire: RFC 3339, written in UTC with milliseconds, read with any zone.
 public enum Timestamp {
-    /// The time as text, such as `2026-01-01T00:00:00.000Z`.
-    ///
-    /// - Parameter milliseconds: Since 1970.
+    /// A time in milliseconds since 1970 as text, such as `2026-01-01T00:00:00.000Z`.
     public static func format(_ milliseconds: Int64) -> String {
         let seconds = milliseconds.flooredQuotient(1000)
         let days = seconds.flooredQuotient(86_400)
@@ -14,9 +12,7 @@ public enum Timestamp {
         return text + "." + pad(milliseconds - seconds * 1000, 3) + "Z"
     }
 
-    /// The time in milliseconds since 1970, where the text is RFC 3339 with a zone.
-    ///
-    /// - Parameter text: Such as `2026-01-01T01:00:00+01:00`; digits past milliseconds are cut.
+    /// The time in milliseconds since 1970, where the text is RFC 3339 with a zone; digits past milliseconds are cut.
     public static func parse(_ text: String) -> Int64? {
         var rest = Substring(text)
         func digits(_ count: Int) -> Int64? {

@@ -2,8 +2,6 @@ internal import CJansson
 
 extension JSON {
     /// Whether the value nests no deeper than the limit; a scalar has depth 0, `[]` depth 1.
-    ///
-    /// - Parameter limit: The greatest depth allowed.
     public func nests(within limit: Int) -> Bool {
         switch self {
         case .array(let value): nestsWithin(limit, value.node.pointer)

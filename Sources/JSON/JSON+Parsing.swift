@@ -30,9 +30,8 @@ extension JSON {
     ///
     /// An object that names a member twice, bytes that are not UTF-8, U+0000 in a
     /// member's name, nesting past 2,048, an integer outside 64 bits and a real
-    /// outside a double are errors. U+0000 in a string is legal.
-    ///
-    /// - Parameter bytes: The text; copied, so it may change after the call.
+    /// outside a double are errors. U+0000 in a string is legal. The bytes are
+    /// copied, so they may change after the call.
     public init(parsing bytes: UnsafeRawBufferPointer) throws(JSONParseError) {
         let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL)
         var failure = json_error_t()
@@ -46,18 +45,14 @@ extension JSON {
         self.init(sharing: tree)
     }
 
-    /// Reads one JSON value.
-    ///
-    /// - Parameter bytes: The text.
+    /// Reads one JSON value from bytes.
     public init(parsing bytes: [UInt8]) throws(JSONParseError) {
         // A closure of the standard library does not carry a typed throw through here.
         let result = bytes.withUnsafeBytes { text in Result { () throws(JSONParseError) in try JSON(parsing: text) } }
         self = try result.get()
     }
 
-    /// Reads one JSON value.
-    ///
-    /// - Parameter text: The text.
+    /// Reads one JSON value from a text.
     public init(parsing text: String) throws(JSONParseError) {
         try self.init(parsing: Swift.Array(text.utf8))
     }

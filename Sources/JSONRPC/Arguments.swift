@@ -23,44 +23,32 @@ public struct Arguments {
         return index
     }
 
-    /// A JSON Pointer to the parameter in the request.
-    ///
-    /// - Parameter name: The parameter.
+    /// A JSON Pointer to the parameter in the request, by position where the caller wrote an array.
     public func path(_ name: String) -> String {
         isPositional ? "/params/\(index(name))" : "/params/\(name)"
     }
 
     /// The value as it came, of any type; `nil` when it is absent.
-    ///
-    /// - Parameter name: The parameter.
     public subscript(name: String) -> JSON? { values[index(name)] }
 
     /// A value of any type that must be there.
-    ///
-    /// - Parameter name: The parameter.
     public func value(_ name: String) throws(RPCError) -> JSON {
         guard let value = self[name] else { throw mistyped(name, "a value") }
         return value
     }
 
     /// A text that must be there.
-    ///
-    /// - Parameter name: The parameter.
     public func string(_ name: String) throws(RPCError) -> String {
         guard let value = try optionalString(name) else { throw mistyped(name, "a string") }
         return value
     }
 
     /// A text, or nothing where it is absent.
-    ///
-    /// - Parameter name: The parameter.
     public func optionalString(_ name: String) throws(RPCError) -> String? {
         try optional(name, "a string") { $0.string }
     }
 
     /// A text that serves as a name somewhere: not empty and without U+0000.
-    ///
-    /// - Parameter name: The parameter.
     public func name(_ name: String) throws(RPCError) -> String {
         let value = try string(name)
         guard !value.isEmpty, !value.utf8.contains(0) else { throw mistyped(name, "a non-empty string without U+0000") }
@@ -68,33 +56,23 @@ public struct Arguments {
     }
 
     /// An integer within bounds, or nothing where it is absent.
-    ///
-    /// - Parameters:
-    ///   - name: The parameter.
-    ///   - range: What is allowed.
     public func optionalInteger(_ name: String, in range: ClosedRange<Int64>) throws(RPCError) -> Int64? {
         let needed = "an integer from \(range.lowerBound) to \(range.upperBound)"
         return try optional(name, needed) { value in value.integer.flatMap { range.contains($0) ? $0 : nil } }
     }
 
     /// An object that must be there.
-    ///
-    /// - Parameter name: The parameter.
     public func object(_ name: String) throws(RPCError) -> JSON.Object {
         guard let value = try optionalObject(name) else { throw mistyped(name, "an object") }
         return value
     }
 
     /// An object, or nothing where it is absent.
-    ///
-    /// - Parameter name: The parameter.
     public func optionalObject(_ name: String) throws(RPCError) -> JSON.Object? {
         try optional(name, "an object") { $0.object }
     }
 
     /// An array that must be there.
-    ///
-    /// - Parameter name: The parameter.
     public func array(_ name: String) throws(RPCError) -> JSON.Array {
         guard let value = try optional(name, "an array", { $0.array }) else { throw mistyped(name, "an array") }
         return value
@@ -110,11 +88,7 @@ public struct Arguments {
         return result
     }
 
-    /// The error for a value that is not what is needed.
-    ///
-    /// - Parameters:
-    ///   - name: The parameter.
-    ///   - needed: What is needed, with its article.
+    /// The error for a value that is not what is needed, which is said with its article.
     public func mistyped(_ name: String, _ needed: String) -> RPCError {
         let found = self[name].map { value in
             switch value {

@@ -34,7 +34,9 @@ public final class Call {
     /// Whether nobody waits for the answer.
     public var isNotification: Bool { id == nil }
 
-    /// Answers the call. Only the first answer counts, so whoever is late (a
+    /// Answers the call.
+    ///
+    /// Only the first answer counts, so whoever is late (a
     /// cancelled request's worker, a completion called twice) does no harm.
     ///
     /// - Parameter result: The result or the error. Of a notification an error goes to the session's report.

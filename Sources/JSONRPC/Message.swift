@@ -25,7 +25,7 @@ public enum Message {
     /// The greatest number of members of a batch.
     public static let batchLimit = 10_000
 
-    /// Reads a line. Never fails: what is wrong with it is part of the answer.
+    /// Reads a line; never fails, since what is wrong with it is part of the answer.
     ///
     /// - Parameter line: The bytes without the line's end.
     public init(line: UnsafeRawBufferPointer) {

@@ -63,11 +63,9 @@ public struct Signature: Sendable {
         }
     }
 
-    /// Judges the params of a call and gives each its name.
+    /// Judges the params of a call, an object, an array or nothing, and gives each its name.
     ///
     /// Members that no parameter names are refused, except those that begin with `_`.
-    ///
-    /// - Parameter params: An object, an array or nothing.
     public func bind(_ params: JSON?) throws(RPCError) -> Arguments {
         let arguments =
             switch params {
@@ -114,8 +112,6 @@ public struct Signature: Sendable {
 /// JSON Pointers (RFC 6901), which say where in a request something is wrong.
 public enum JSONPointer {
     /// A member's name as it stands in a pointer.
-    ///
-    /// - Parameter name: The name.
     public static func escape(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return name }
         // By scalars: a character is a whole cluster, in which a slash may have an accent.

@@ -65,8 +65,6 @@ public struct RPCError: Error, Equatable, Sendable {
 
 extension RPCError {
     /// A line that is not JSON.
-    ///
-    /// - Parameter error: Why, and where.
     public static func parseError(_ error: JSONParseError) -> RPCError {
         RPCError(
             .parseError,
@@ -91,12 +89,7 @@ extension RPCError {
         )
     }
 
-    /// Params that do not fit.
-    ///
-    /// - Parameters:
-    ///   - path: A JSON Pointer into the request.
-    ///   - reason: The stable word.
-    ///   - message: What was found and what is needed.
+    /// Params that do not fit: where, as a JSON Pointer into the request, and what was found and is needed.
     public static func invalidParams(
         path: String,
         reason: String = "invalidParams",

@@ -154,9 +154,7 @@ public final class Session {
         tracked[key] = nil
     }
 
-    /// The tracked call of that id.
-    ///
-    /// - Parameter id: The id as the peer wrote it.
+    /// The tracked call of an id, as the peer wrote it.
     public func call(withID id: JSON) -> Call? {
         tracked.isEmpty ? nil : tracked[id.description]
     }

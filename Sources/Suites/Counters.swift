@@ -68,8 +68,6 @@ struct Counters {
 
 extension Suite {
     /// The number of pending records of a kind, or of all kinds; counts nothing, so it costs the same at any size.
-    ///
-    /// - Parameter kind: The kind, or all of them.
     public func total(_ kind: RecordKind?) throws(SuiteError) -> Int64 {
         let counters =
             if let changes { totals + changes } else { try read { try Counters.fetch($0) } ?? Counters() }

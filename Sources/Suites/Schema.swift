@@ -1,5 +1,7 @@
 /// The tables of a suite.
 enum Schema {
+    /// What a new file gets.
+    ///
     /// `counters` holds totals by kind, kept in each transaction, so that no
     /// reply ever counts rows. `lease` names the lease under which a caller
     /// holds a record. `value` and `user` are JSON text.

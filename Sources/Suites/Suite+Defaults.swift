@@ -2,11 +2,9 @@ internal import GRDB
 public import JSON
 
 extension Suite {
-    /// Sets the value of a key.
+    /// Sets the value of a key; its types come back as they went.
     ///
-    /// - Parameters:
-    ///   - value: Any JSON value; its types come back as they went.
-    ///   - key: The key, without U+0000; not one of the keys of pending records.
+    /// The key is without U+0000 and none of the keys of pending records.
     public func store(_ value: JSON, forKey key: String) throws(SuiteError) {
         try write { db in
             let statement = try db.cachedStatement(
@@ -17,8 +15,6 @@ extension Suite {
     }
 
     /// The value of a key, where there is one.
-    ///
-    /// - Parameter key: The key.
     public func retrieve(forKey key: String) throws(SuiteError) -> JSON? {
         let text = try read { db in
             try String.fetchOne(db.cachedStatement(sql: "SELECT value FROM defaults WHERE key = ?"), arguments: [key])
@@ -26,10 +22,7 @@ extension Suite {
         return try (text ?? nil).map { text throws(SuiteError) in try JSON(stored: text) }
     }
 
-    /// Removes a key and its value.
-    ///
-    /// - Parameter key: The key.
-    /// - Returns: Whether there was one.
+    /// Removes a key and its value, and says whether there was one.
     public func removeObject(forKey key: String) throws(SuiteError) -> Bool {
         // A suite without a file is not made only to remove something from it.
         guard try retrieve(forKey: key) != nil else { return false }

@@ -27,6 +27,7 @@ extension Suite {
     ///   - lease: How they are held; without it they are deleted.
     ///   - now: The time in milliseconds since 1970, for leases that ran out.
     /// - Returns: The records, and how many free ones remain.
+    /// - Throws: What keeps the suite from being changed; then no record is taken.
     public func take(
         limit: Int64,
         byteLimit: Int64,
@@ -70,12 +71,13 @@ extension Suite {
         return result
     }
 
-    /// Deletes the records of a lease.
+    /// Deletes the records of a lease, and says how many it held.
     ///
     /// - Parameters:
     ///   - token: The lease's token.
     ///   - now: The time in milliseconds since 1970.
-    /// - Returns: How many records it held.
+    /// - Returns: The number of records that were deleted.
+    /// - Throws: ``SuiteError/leaseExpired`` when no such lease is live.
     public func acknowledge(_ token: String, now: Int64) throws(SuiteError) -> Int64 {
         let live = try read { db in
             try Int64.fetchOne(

@@ -2,10 +2,7 @@ internal import GRDB
 public import JSON
 
 extension Suite {
-    /// Adds a record; costs the same however many are pending.
-    ///
-    /// - Parameter record: What to save.
-    /// - Returns: The record's id.
+    /// Adds a record and gives its id; costs the same however many are pending.
     public func save(_ record: NewRecord) throws(SuiteError) -> Int64 {
         try change { file in
             let inserted = try file.insert().insert(record) { valueSize, size in
@@ -30,6 +27,8 @@ extension Suite {
     ///   - after: Only records of greater ids.
     ///   - limit: The greatest number of records.
     ///   - byteLimit: No record is added once the ones before it have that many bytes.
+    /// - Returns: The records; none where the suite has no file.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func records(
         _ kind: RecordKind?,
         after: Int64 = 0,
@@ -47,6 +46,7 @@ extension Suite {
     ///   - kind: The kind.
     ///   - byteLimit: The greatest size of the records.
     /// - Returns: An array, or nothing where no record of the kind is pending.
+    /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
     public func flatRecords(_ kind: RecordKind, byteLimit: Int64) throws(SuiteError) -> JSON? {
         let records = try records(kind, limit: .max, byteLimit: byteLimit)
         let bytes = records.reduce(0) { $0 + $1.bytes }
@@ -54,10 +54,7 @@ extension Suite {
         return records.isEmpty ? nil : JSON(records.lazy.map(\.flat))
     }
 
-    /// Deletes every record of a kind.
-    ///
-    /// - Parameter kind: The kind.
-    /// - Returns: How many there were.
+    /// Deletes every record of a kind, and says how many there were.
     public func removeRecords(_ kind: RecordKind) throws(SuiteError) -> Int64 {
         guard try total(kind) > 0 else { return 0 }
         return try write { db in

@@ -56,9 +56,7 @@ public final class Suite {
         }
     }
 
-    /// Changes the suite within the turn's transaction.
-    ///
-    /// - Parameter body: One statement, or several in a savepoint of their own.
+    /// Changes the suite within the turn's transaction: by one statement, or by several in a savepoint of their own.
     func write<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result {
         try change { file in try file.access(body) }
     }
@@ -148,8 +146,6 @@ public final class Suite {
     }
 
     /// SQLite's own word on a setting of this connection, for tests.
-    ///
-    /// - Parameter name: The pragma's name.
     public func pragma(_ name: String) throws(SuiteError) -> String? {
         try read { try String.fetchOne($0, sql: "SELECT * FROM pragma_\(name)") } ?? nil
     }

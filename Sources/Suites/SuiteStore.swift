@@ -36,8 +36,6 @@ public final class SuiteStore {
     }()
 
     /// The suite of that name, whether it has a file or not.
-    ///
-    /// - Parameter name: The name.
     public func suite(_ name: SuiteName) -> Suite {
         if let suite = suites[name] { return suite }
         if suites.count >= SuiteStore.openLimit {

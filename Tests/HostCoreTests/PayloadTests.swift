@@ -80,7 +80,8 @@ import Testing
     @Test(
         "A member of a wrong type is ignored and remarked upon with its place",
         arguments: [
-            (["alert": 5], "/aps/alert"), (["alert": .null], "/aps/alert"), (["alert": ["title": 5]], "/aps/alert/title"),
+            (["alert": 5], "/aps/alert"), (["alert": .null], "/aps/alert"),
+            (["alert": ["title": 5]], "/aps/alert/title"),
             (["alert": ["body": .null]], "/aps/alert/body"), (["category": 5], "/aps/category"),
             (["thread-id": []], "/aps/thread-id"), (["badge": "3"], "/aps/badge"), (["badge": 1.5], "/aps/badge"),
             (["sound": 1], "/aps/sound"), (["interruption-level": "loud"], "/aps/interruption-level"),

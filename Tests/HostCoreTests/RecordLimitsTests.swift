@@ -53,7 +53,8 @@ import Testing
     @Test(
         "Events past the limits are refused where they are wrong",
         arguments: [
-            (members(257), nil), (["": 1], ""), (["$k": 1], "$k"), (["time": 1], "time"), (["event_name": "x"], "event_name"),
+            (members(257), nil), (["": 1], ""), (["$k": 1], "$k"), (["time": 1], "time"),
+            (["event_name": "x"], "event_name"),
             (["a/b~c": .string(text(256))], "a/b~c"), (.object(JSON.Object([(text(256), 1 as JSON)])), text(256)),
             (["n": nested(513)], nil),
         ] as [(JSON, String?)]

@@ -23,6 +23,7 @@ struct Payload {
     /// - Parameters:
     ///   - payload: The object of an `.apns` file.
     ///   - path: A JSON Pointer to it.
+    /// - Throws: `payloadTooLarge` or `invalidPayload`; what a phone ignores is only remarked upon.
     init(_ payload: JSON.Object, path: String) throws(RPCError) {
         let size = JSON.object(payload).bytes.count
         guard size <= Payload.limit else {
