@@ -210,6 +210,19 @@ import Testing
         }
     }
 
+    @Test("A notification of the thread that is refused leaves the user of the one before")
+    func refusedThread() throws {
+        try BundlesHost.with { host in
+            let shown = try invite(host, [("braze_id", "ada")])
+            _ = try enter("ada@example.com", shown, host)
+            let pairs: [(String, JSON)] = [("cert_title", 7), ("braze_id", "bob")]
+            let payload = BundlesHost.payload(category: "lab_register", thread: "lab", pairs)
+            #expect(try host.refusal("didReceive", ["payload": payload])["data"]?["reason"] == "invalidUserInfo")
+            _ = try press("REGISTER", shown, host)
+            #expect(try host.pending().compactMap { $0["user"]?["braze_id"] } == ["ada", "ada", "ada"])
+        }
+    }
+
     // MARK: Steps
 
     private func invite(_ host: BundlesHost, _ pairs: [(String, JSON)] = []) throws -> Shown {
