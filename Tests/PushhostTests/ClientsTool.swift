@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// A program that the tests need beside the package.
-struct Tool {
+struct Tool: Equatable {
     let name: String
     /// The Debian package that has it.
     let package: String

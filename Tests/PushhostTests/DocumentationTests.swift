@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the two pages for people show, tried: transcripts, clients, the extension in Python.
+@Suite(.hangs) struct DocumentationTests {
+    @Test("The README's transcript is what the host answers")
+    func transcript() throws {
+        try check(try Page("README.md"), plugins: "\(repositoryRoot)/plugins")
+    }
+
+    @Test("The contract's session is what the host answers with the contract's extension")
+    func contract() throws {
+        _ = try Tool.python.path()
+        let page = try Page("protocol/README.md")
+        try withTemporaryDirectory { folder in
+            let bundle = "\(folder)/hello"
+            try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+            let lists = page.blocks("xml")
+            try #require(lists.count == 2)
+            try write(try #require(page.blocks("python").first), to: "\(bundle)/hello.py", mode: 0o755)
+            try write(lists[0], to: "\(bundle)/Info.plist")
+            try write(lists[1], to: "\(bundle)/hello.py.entitlements")
+            try check(page, plugins: folder)
+        }
+    }
+
+    @Test("The README's clients work as they stand", arguments: [Tool.python, Tool.node])
+    func client(tool: Tool) throws {
+        let (language, name, printed) =
+            tool == .python ? ("python", "drive.py", "'call': 'logCustomEvent'") : ("js", "drive.mjs", "userAttribute")
+        try withTemporaryDirectory { folder in
+            let program = "\(folder)/.build/release/pushhost"
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/.build/release",
+                withIntermediateDirectories: true
+            )
+            try FileManager.default.createSymbolicLink(
+                atPath: program,
+                withDestinationPath: try builtProduct("pushhost")
+            )
+            try write(try #require(try Page("README.md").blocks(language).first), to: "\(folder)/\(name)")
+            var environment = ProcessInfo.processInfo.environment
+            environment["XDG_DATA_HOME"] = "\(folder)/data"
+            let client = try ChildProcess(try tool.path(), [name], environment: environment, directory: folder)
+            let text = try client.readToEnd()
+            #expect(try client.wait() == .code(0), "\(client.standardError)")
+            #expect(text.contains(printed), "\(text)")
+        }
+    }
+
+    /// Sends a transcript's requests and compares the answers to the byte.
+    private func check(_ page: Page, plugins: String) throws {
+        try withTemporaryDirectory { data in
+            let fixed = ["--clock", "2026-01-01T00:00:00Z", "--seed", "1"]
+            let host = try ChildProcess(
+                try builtProduct("pushhost"),
+                ["--plugins", plugins, "--data", data] + fixed
+            )
+            let requests = page.lines(after: "→ ")
+            try #require(!requests.isEmpty)
+            try host.write(requests.map { $0 + "\n" }.joined().utf8)
+            host.closeInput()
+            let replies = try host.readToEnd().split(separator: "\n").map(String.init)
+            #expect(try host.wait() == .code(0), "\(host.standardError)")
+            #expect(replies == page.lines(after: "← "))
+        }
+    }
+
+    private func write(_ text: String, to path: String, mode: Int = 0o644) throws {
+        let made = FileManager.default.createFile(
+            atPath: path,
+            contents: Data(text.utf8),
+            attributes: [.posixPermissions: mode]
+        )
+        try #require(made, "\(path)")
+    }
+}
+
+/// A page in Markdown, for what its fenced blocks hold.
+private struct Page {
+    private let text: [Substring]
+
+    init(_ path: String) throws {
+        text = try String(contentsOfFile: "\(repositoryRoot)/\(path)", encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    /// The lines that begin with a mark, without it.
+    func lines(after mark: String) -> [String] {
+        text.filter { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
+    }
+
+    /// The contents of the blocks of a language.
+    func blocks(_ language: String) -> [String] {
+        var blocks: [String] = []
+        var block: [Substring]?
+        for line in text {
+            if let lines = block, line == "```" {
+                blocks.append(lines.map { $0 + "\n" }.joined())
+                block = nil
+            } else if block != nil {
+                block?.append(line)
+            } else if line == "```\(language)" {
+                block = []
+            }
+        }
+        return blocks
+    }
+}
