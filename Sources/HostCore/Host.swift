@@ -82,7 +82,8 @@ final class Host {
             // What precedes a reply on the pipe takes effect before it.
             return peer.waiting.isEmpty
         case .client:
-            guard !isStopping, session.output.count <= configuration.outputLimit else { return false }
+            let unread = session.output.count + outbox.count
+            guard !isStopping, unread <= configuration.outputLimit else { return false }
             return !isLockStep || (outbox.isEmpty && peer.waiting.isEmpty && peer.inFlight.isEmpty)
         }
     }

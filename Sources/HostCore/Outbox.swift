@@ -15,6 +15,8 @@ struct Outbox {
     }
 
     private enum Content {
+        /// A response, written already.
+        case response(Call, Range<Int>)
         case answer(Call, Result<JSON, RPCError>)
         /// An answer that is made when it leaves, because the commit may change it.
         case lateAnswer(Call, () -> Result<JSON, RPCError>)
@@ -22,6 +24,11 @@ struct Outbox {
     }
 
     private var entries: [Entry] = []
+    /// The responses: thousands may wait for one commit, and as values they would fill the caches.
+    private var responses: [UInt8] = []
+
+    /// The size of the responses that wait, in bytes.
+    var count: Int { responses.count }
 
     /// Whether nothing waits.
     var isEmpty: Bool { entries.isEmpty }
@@ -31,7 +38,10 @@ struct Outbox {
         if entries.isEmpty && suite == nil {
             call.answer(result)
         } else {
-            entries.append(Entry(suite: suite, content: .answer(call, result)))
+            let start = responses.count
+            let isWritten = call.writeResponse(result, to: &responses)
+            let content = isWritten ? Content.response(call, start..<responses.count) : .answer(call, result)
+            entries.append(Entry(suite: suite, content: content))
         }
     }
 
@@ -49,8 +59,9 @@ struct Outbox {
     mutating func fail(_ suite: Suite, with error: RPCError) {
         for index in entries.indices where entries[index].suite === suite {
             entries[index].suite = nil
-            if case .answer(let call, _) = entries[index].content {
-                entries[index].content = .answer(call, .failure(error))
+            switch entries[index].content {
+            case .response(let call, _), .answer(let call, _): entries[index].content = .answer(call, .failure(error))
+            case .lateAnswer, .notification: break
             }
         }
     }
@@ -59,6 +70,8 @@ struct Outbox {
     func release() {
         for entry in entries {
             switch entry.content {
+            case .response(let call, let range):
+                responses.withUnsafeBytes { call.answer(written: UnsafeRawBufferPointer(rebasing: $0[range])) }
             case .answer(let call, let result): call.answer(result)
             case .lateAnswer(let call, let result): call.answer(result())
             case .notification(let session, let topic, let params): session.notify(topic.rawValue, params: params())

@@ -50,8 +50,8 @@ public struct Arguments {
 
     /// A text that serves as a name somewhere: not empty and without U+0000.
     public func name(_ name: String) throws(RPCError) -> String {
-        let value = try string(name)
-        guard !value.isEmpty, !value.utf8.contains(0) else { throw mistyped(name, "a non-empty string without U+0000") }
+        var value = try string(name)
+        guard !value.isEmpty, !value.withUTF8({ $0.contains(0) }) else { throw mistyped(name, "a non-empty string without U+0000") }
         return value
     }
 

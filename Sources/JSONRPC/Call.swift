@@ -4,8 +4,8 @@ public import JSON
 public final class Call {
     /// The name of the method.
     public let method: String
-    /// An array or an object, where there are params.
-    public let params: JSON?
+    /// An array or an object, where there are params; of a request none once its response is written.
+    public private(set) var params: JSON?
     /// The id under which the peer expects the answer; absent in a notification.
     public let id: JSON?
 
@@ -41,9 +41,7 @@ public final class Call {
     ///
     /// - Parameter result: The result or the error. Of a notification an error goes to the session's report.
     public func answer(_ result: Result<JSON, RPCError>) {
-        guard !isAnswered else { return }
-        isAnswered = true
-        session.untrack(self)
+        guard begin() else { return }
         guard let id else {
             if case .failure(let error) = result { session.report(.failedNotification(self, error)) }
             batch?.skip(slot)
@@ -56,6 +54,42 @@ public final class Call {
         } else {
             session.write { $0.append(response: result, id: id) }
         }
+    }
+
+    private func begin() -> Bool {
+        guard !isAnswered else { return false }
+        isAnswered = true
+        session.untrack(self)
+        return true
+    }
+
+    // MARK: An answer that leaves later
+
+    /// Writes the response that ``answer(written:)`` will give.
+    ///
+    /// A value waits in far less memory as text; the params, which nobody needs any more, are freed.
+    ///
+    /// - Parameters:
+    ///   - result: The result or the error.
+    ///   - bytes: Where the response is appended.
+    /// - Returns: Whether it was: a notification has no response.
+    public func writeResponse(_ result: Result<JSON, RPCError>, to bytes: inout [UInt8]) -> Bool {
+        guard let id else { return false }
+        bytes.append(response: result, id: id)
+        params = nil
+        return true
+    }
+
+    /// Answers the call with what ``writeResponse(_:to:)`` wrote; only the first answer counts.
+    ///
+    /// - Parameter response: The response.
+    public func answer(written response: UnsafeRawBufferPointer) {
+        guard let batch, !isAnswered else {
+            if begin() { session.write { $0.append(contentsOf: response) } }
+            return
+        }
+        guard !batch.isFull else { return answer(.failure(Batch.tooLarge)) }
+        if begin() { batch.fill(slot, with: Array(response)) }
     }
 }
 
