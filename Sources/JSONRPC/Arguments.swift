@@ -51,7 +51,9 @@ public struct Arguments {
     /// A text that serves as a name somewhere: not empty and without U+0000.
     public func name(_ name: String) throws(RPCError) -> String {
         var value = try string(name)
-        guard !value.isEmpty, !value.withUTF8({ $0.contains(0) }) else { throw mistyped(name, "a non-empty string without U+0000") }
+        guard !value.isEmpty, !value.withUTF8({ $0.contains(0) }) else {
+            throw mistyped(name, "a non-empty string without U+0000")
+        }
         return value
     }
 

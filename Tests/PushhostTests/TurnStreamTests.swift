@@ -53,6 +53,39 @@ import Testing
         }
     }
 
+    @Test(
+        "Replies that wait for a commit count towards the limit, so a turn of large ones stays small",
+        .enabled(if: access("/proc/self/status", R_OK) == 0)
+    )
+    func largeReplies() throws {
+        try withHost(["--output-limit", "500000"]) { host in
+            let text = JSON.string(String(repeating: "x", count: 500_000))
+            try host.request("store", ["key": "k", "value": text])
+            #expect(try host.reply()["result"] != nil)
+            try host.request("retrieve", ["key": "k"])
+            #expect(try host.reply()["result"] != nil)
+            let before = try peakMemory(of: host)
+            // One write, so one turn: the save holds back what follows it until the commit.
+            let lines = (0..<80).map { id -> String in
+                let method: JSON = id % 2 == 0 ? "saveCustomEvent" : "retrieve"
+                let params: JSON = id % 2 == 0 ? ["name": "Seen"] : ["key": "k"]
+                let line: JSON = ["jsonrpc": "2.0", "id": JSON(id), "method": method, "params": params]
+                return line.description + "\n"
+            }
+            try host.process.write(lines.joined().utf8)
+            for id in 0..<80 { #expect(try host.reply()["id"] == JSON(id)) }
+            let growth = try peakMemory(of: host) - before
+            #expect(growth < 10_000, "\(growth) KiB")
+        }
+    }
+
+    /// The greatest memory that a host has used, in KiB.
+    private func peakMemory(of host: HostProcess) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(host.process.pid)/status", encoding: .utf8)
+        let text = try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/)).output.1
+        return try #require(Int(text))
+    }
+
     @Test("A batch whose answer is far over the limit is answered whole")
     func batchOverLimit() throws {
         try withHost(["--output-limit", "100"]) { host in
