@@ -66,14 +66,14 @@ import Testing
             #expect(try host.reply()["result"] != nil)
             let before = try peakMemory(of: host)
             // One write, so one turn: the save holds back what follows it until the commit.
-            let lines = (0..<80).map { id -> String in
+            let lines = (0..<40).map { id -> String in
                 let method: JSON = id % 2 == 0 ? "saveCustomEvent" : "retrieve"
                 let params: JSON = id % 2 == 0 ? ["name": "Seen"] : ["key": "k"]
                 let line: JSON = ["jsonrpc": "2.0", "id": JSON(id), "method": method, "params": params]
                 return line.description + "\n"
             }
             try host.process.write(lines.joined().utf8)
-            for id in 0..<80 { #expect(try host.reply()["id"] == JSON(id)) }
+            for id in 0..<40 { #expect(try host.reply()["id"] == JSON(id)) }
             let growth = try peakMemory(of: host) - before
             #expect(growth < 10_000, "\(growth) KiB")
         }
