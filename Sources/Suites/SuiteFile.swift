@@ -17,16 +17,9 @@ final class SuiteFile {
     /// Held shared by whoever writes and exclusively by whoever checkpoints.
     private let writersLock: FileLock
 
-    /// Opens a suite, and makes it where there is none.
-    ///
-    /// Creating and migrating happens under the folder's lock: two processes that
-    /// open a new file at once would fail in each other's half-made schema.
-    ///
-    /// - Throws: ``SuiteError``; `busy` while another process holds the folder's lock.
-    init(path: String, folderLock: FileLock) throws {
+    /// Opens a suite, and makes it where there is none; the caller holds the folder's lock.
+    init(path: String) throws(SuiteError) {
         self.path = path
-        guard try folderLock.take(.exclusive) else { throw SuiteError.busy }
-        defer { folderLock.release() }
         try SuiteFile.touch(path)
         writersLock = try FileLock(path: String(path.dropLast("sqlite".count)) + "lock")
         do {

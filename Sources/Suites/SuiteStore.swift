@@ -81,22 +81,36 @@ public final class SuiteStore {
 
     func opened(_ suite: Suite) { inTransaction.append(suite) }
 
+    /// Opens a suite's file, and makes it where that is asked for.
+    ///
+    /// This happens under the folder's lock: two processes that open a new file
+    /// at once would fail in each other's half-made schema, and might make two
+    /// files whose names differ only in case.
+    ///
+    /// - Returns: The file; none where it is not there and not to be made.
+    /// - Throws: ``SuiteError``; `busy` while another process holds the lock.
     func open(_ name: SuiteName, create: Bool) throws(SuiteError) -> SuiteFile? {
         let path = "\(folder)/\(name).sqlite"
         if access(path, F_OK) != 0 {
             guard create else { return nil }
-            if let other = names().first(where: { $0.text.lowercased() == name.text.lowercased() }) {
-                throw .nameTaken(other.text)
-            }
             try makeFolder()
         }
-        do {
-            let lock = try folderLock ?? FileLock(path: "\(folder)/.lock")
-            folderLock = lock
-            return try SuiteFile(path: path, folderLock: lock)
-        } catch {
-            throw SuiteError(error)
+        let lock = try openLock()
+        guard try lock.take(.exclusive) else { throw .busy }
+        defer { lock.release() }
+        if access(path, F_OK) != 0,
+            let other = names().first(where: { $0.text.lowercased() == name.text.lowercased() })
+        {
+            throw .nameTaken(other.text)
         }
+        return try SuiteFile(path: path)
+    }
+
+    private func openLock() throws(SuiteError) -> FileLock {
+        if let folderLock { return folderLock }
+        let lock = try FileLock(path: "\(folder)/.lock")
+        folderLock = lock
+        return lock
     }
 
     private func makeFolder() throws(SuiteError) {

@@ -29,10 +29,10 @@ struct Serve: ParsableCommand {
     var logLevel: String = "warning"
 
     @Option(help: ArgumentHelp("The longest time for an extension's answer.", valueName: "milliseconds"))
-    var callDeadline: Int64 = 10_000
+    var callDeadline: Int = 10_000
 
     @Option(help: ArgumentHelp("The longest time for an extension's start.", valueName: "milliseconds"))
-    var activateDeadline: Int64 = 10_000
+    var activateDeadline: Int = 10_000
 
     @Option(help: ArgumentHelp("The greatest length of a line.", valueName: "bytes"))
     var lineLimit: Int = 16 << 20
@@ -41,10 +41,10 @@ struct Serve: ParsableCommand {
     var outputLimit: Int = 64 << 20
 
     @Option(help: "The greatest number of pending records in a suite.")
-    var suiteRecords: Int64 = 10_000_000
+    var suiteRecords: Int = 10_000_000
 
     @Option(help: "The greatest size of the pending records in a suite, in bytes.")
-    var suiteBytes: Int64 = 4 << 30
+    var suiteBytes: Int = 4 << 30
 
     func run() throws {
         // Before anything else is opened: it would get the number of a missing one.
@@ -69,10 +69,10 @@ struct Serve: ParsableCommand {
         settings.locale = locale
         settings.lineLimit = lineLimit
         settings.outputLimit = outputLimit
-        settings.suiteRecords = suiteRecords
-        settings.suiteBytes = suiteBytes
-        settings.callDeadline = callDeadline
-        settings.activateDeadline = activateDeadline
+        settings.suiteRecords = Int64(suiteRecords)
+        settings.suiteBytes = Int64(suiteBytes)
+        settings.callDeadline = Int64(callDeadline)
+        settings.activateDeadline = Int64(activateDeadline)
         guard let level = Logger.Level(rawValue: logLevel) else {
             throw ValidationError("--log-level \(logLevel): there is no such level")
         }

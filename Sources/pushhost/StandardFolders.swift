@@ -8,19 +8,32 @@ struct StandardFolders {
     let host: String
 
     init() {
-        let path = Bundle.main.executableURL?.resolvingSymlinksInPath().path ?? CommandLine.arguments[0]
-        host = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        #if os(Linux)
+        // Foundation's main bundle would list the whole folder, a tenth of the time to the first reply.
+        let path = realpath("/proc/self/exe", nil).map { path in
+            defer { free(path) }
+            return String(cString: path)
+        }
+        #else
+        let path = Bundle.main.executableURL?.resolvingSymlinksInPath().path
+        #endif
+        host = Self.parent(of: path ?? CommandLine.arguments[0])
+    }
+
+    private static func parent(of path: String) -> String {
+        path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
     }
 
     /// `$XDG_DATA_HOME/pushhost`; the specification wants `~/.local/share` where it is unset or relative.
     var data: String {
         if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder + "/pushhost" }
-        return NSHomeDirectory() + "/.local/share/pushhost"
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (home ?? NSHomeDirectory()) + "/.local/share/pushhost"
     }
 
     /// The user's bundles, then those that were installed with the program.
     var plugins: [String] {
-        [data + "/plugins", URL(fileURLWithPath: host + "/../libexec/pushhost/plugins").standardized.path]
+        [data + "/plugins", Self.parent(of: host) + "/libexec/pushhost/plugins"]
     }
 
     /// What an extension may know of its surroundings: an allow-list, so that no secret gets through.
@@ -28,5 +41,7 @@ struct StandardFolders {
         environment.filter { ["HOME", "LANG", "PATH", "TMPDIR", "TZ"].contains($0.key) || $0.key.hasPrefix("LC_") }
     }
 
-    func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardized.path }
+    func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
 }

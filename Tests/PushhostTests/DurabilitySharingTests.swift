@@ -28,9 +28,9 @@ import Testing
         }
     }
 
-    @Test("Four hosts that make the same suite at once all succeed, ten times")
+    @Test("Four hosts that make the same suite at once all succeed, thirty times")
     func creation() throws {
-        for _ in 0..<10 {
+        for _ in 0..<30 {
             try withTemporaryDirectory { folder in
                 let hosts = try (0..<4).map { _ in try startHost(folder) }
                 for (number, host) in hosts.enumerated() { try host.write(save(number).utf8) }

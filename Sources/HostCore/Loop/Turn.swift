@@ -15,6 +15,9 @@ public final class Turn {
     private static let chunk = 256 << 10
     /// After so many milliseconds without events write-ahead logs are moved into their databases.
     private static let idleTime: Int64 = 200
+    /// The unread replies in bytes past which lines of a file wait: no client is blocked behind a
+    /// file, so there is no reason to keep more of them.
+    private static let fileOutputLimit = 1 << 20
 
     private let host: Host
     private let logger: Logger
@@ -44,6 +47,8 @@ public final class Turn {
     public init(configuration: HostConfiguration, logger: Logger, logSink: LogSink) {
         self.logger = logger
         self.logSink = logSink
+        var configuration = configuration
+        if Turn.isFile(0) { configuration.outputLimit = min(configuration.outputLimit, Turn.fileOutputLimit) }
         host = Host(configuration: configuration, logger: logger, logSink: logSink)
         (client, session) = host.connectClient()
         signals = csystem_signal_descriptor()
@@ -55,6 +60,11 @@ public final class Turn {
 
     /// Makes descriptors 0 to 2 exist, with nothing behind a missing one; to be called first of all.
     public static func fillStandardDescriptors() { csystem_fill_standard_descriptors() }
+
+    private static func isFile(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
 
     /// Points descriptor 1 at a pipe of ours: stdout carries the protocol and nothing else.
     private static func divertStandardOutput() -> Int32 {

@@ -1,0 +1,74 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Where the host keeps and looks for things when no option says so.
+@Suite(.hangs) struct StandardFoldersTests {
+    @Test("Suites and bundles are in the XDG data folder")
+    func xdg() throws {
+        try withTemporaryDirectory { folder in
+            try addBundle(to: "\(folder)/xdg/pushhost/plugins")
+            let host = try HostProcess(environment: ["XDG_DATA_HOME": "\(folder)/xdg", "HOME": "\(folder)/home"])
+            #expect(try host.result("status")["data"] == .string("\(folder)/xdg/pushhost"))
+            #expect(try identifiers(host) == ["com.example.found"])
+            try host.result("saveCustomEvent", ["name": "Seen"])
+            #expect(FileManager.default.fileExists(atPath: "\(folder)/xdg/pushhost/standard.sqlite"))
+        }
+    }
+
+    @Test(
+        "Without an absolute XDG data folder it is the one that its specification names",
+        arguments: ["", "data", nil]
+    )
+    func home(xdg: String?) throws {
+        try withTemporaryDirectory { folder in
+            var environment = ["HOME": folder]
+            environment["XDG_DATA_HOME"] = xdg
+            let host = try HostProcess(environment: environment)
+            #expect(try host.result("status")["data"] == .string("\(folder)/.local/share/pushhost"))
+        }
+    }
+
+    @Test("Bundles that were installed with the program are found beside it, whatever link started it")
+    func installed() throws {
+        try withTemporaryDirectory { folder in
+            try FileManager.default.createDirectory(atPath: "\(folder)/bin", withIntermediateDirectories: true)
+            let program = "\(folder)/bin/pushhost"
+            try FileManager.default.copyItem(atPath: try builtProduct("pushhost"), toPath: program)
+            try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: program)
+            try addBundle(to: "\(folder)/libexec/pushhost/plugins")
+            let process = try ChildProcess("\(folder)/link", environment: ["HOME": folder])
+            try process.write(#"{"jsonrpc":"2.0","id":1,"method":"extensions"}"#.utf8)
+            process.closeInput()
+            let reply = try JSON(parsing: try process.readToEnd())
+            #expect(reply["result"]?["extensions"]?[0]?["identifier"] == "com.example.found", "\(reply)")
+        }
+    }
+
+    @Test("Relative folders are those below the folder in which the host was started")
+    func relative() throws {
+        try withTemporaryDirectory { folder in
+            try addBundle(to: "\(folder)/bundles")
+            let options = ["--data", "suites", "--plugins", "./bundles"]
+            let host = try HostProcess(options, environment: ["HOME": "/"], directory: folder)
+            #expect(try host.result("status")["data"] == .string("\(folder)/suites"))
+            #expect(try identifiers(host) == ["com.example.found"])
+        }
+    }
+
+    private func identifiers(_ host: HostProcess) throws -> [JSON?] {
+        try #require(try host.result("extensions")["extensions"]?.array).map { $0["identifier"] }
+    }
+
+    private func addBundle(to folder: String) throws {
+        let bundle = "\(folder)/found"
+        try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+        let point = ["NSExtensionPointIdentifier": "com.apple.usernotifications.content-extension"]
+        let list: [String: Any] = [
+            "CFBundleIdentifier": "com.example.found", "CFBundleExecutable": "run", "NSExtension": point,
+        ]
+        try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+            .write(to: URL(filePath: "\(bundle)/Info.plist"))
+    }
+}
