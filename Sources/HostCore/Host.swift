@@ -59,6 +59,7 @@ final class Host {
         let session = Session(lineLimit: configuration.lineLimit)
         peer.session = session
         session.onCall = { [unowned self] in peer.take($0, host: self) }
+        session.onRefusal = { [unowned self, unowned session] in outbox.refuse($0, session) }
         session.report = { [logger] in Host.log($0, logger) }
         clients.append(peer)
         return (peer, session)

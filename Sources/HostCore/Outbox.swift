@@ -18,6 +18,8 @@ struct Outbox {
         /// A response, written already.
         case response(Call, Range<Int>)
         case answer(Call, Result<JSON, RPCError>)
+        /// The answer to a line that is no message.
+        case refusal(Session, [UInt8])
         /// An answer that is made when it leaves, because the commit may change it.
         case lateAnswer(Call, () -> Result<JSON, RPCError>)
         case notification(Session, Topic, () -> JSON)
@@ -45,6 +47,15 @@ struct Outbox {
         }
     }
 
+    /// Answers a line that is no message, in its place: only that tells whoever sent it which one.
+    mutating func refuse(_ response: [UInt8], _ session: Session) {
+        if entries.isEmpty {
+            session.writeLine(response)
+        } else {
+            entries.append(Entry(content: .refusal(session, response)))
+        }
+    }
+
     /// Answers a call with what is true when the answer leaves.
     mutating func answerLate(_ call: Call, _ result: @escaping () -> Result<JSON, RPCError>) {
         entries.append(Entry(content: .lateAnswer(call, result)))
@@ -61,7 +72,7 @@ struct Outbox {
             entries[index].suite = nil
             switch entries[index].content {
             case .response(let call, _), .answer(let call, _): entries[index].content = .answer(call, .failure(error))
-            case .lateAnswer, .notification: break
+            case .refusal, .lateAnswer, .notification: break
             }
         }
     }
@@ -73,6 +84,7 @@ struct Outbox {
             case .response(let call, let range):
                 responses.withUnsafeBytes { call.answer(written: UnsafeRawBufferPointer(rebasing: $0[range])) }
             case .answer(let call, let result): call.answer(result)
+            case .refusal(let session, let response): session.writeLine(response)
             case .lateAnswer(let call, let result): call.answer(result())
             case .notification(let session, let topic, let params): session.notify(topic.rawValue, params: params())
             }

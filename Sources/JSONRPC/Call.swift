@@ -85,7 +85,7 @@ public final class Call {
     /// - Parameter response: The response.
     public func answer(written response: UnsafeRawBufferPointer) {
         guard let batch, !isAnswered else {
-            if begin() { session.write { $0.append(contentsOf: response) } }
+            if begin() { session.writeLine(response) }
             return
         }
         guard !batch.isFull else { return answer(.failure(Batch.tooLarge)) }

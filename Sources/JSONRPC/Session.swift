@@ -28,6 +28,9 @@ public final class Session {
     /// Takes what belongs into a log.
     public var report: (Report) -> Void = { _ in }
 
+    /// Takes the answer to a line that is no message, for an owner whose earlier answers have not left yet.
+    public var onRefusal: (([UInt8]) -> Void)?
+
     /// Whether invalid lines are answered with an error of id null; an extension's
     /// stray prints are only reported.
     public let answersInvalidLines: Bool
@@ -133,7 +136,13 @@ public final class Session {
         }
         var bytes: [UInt8] = []
         bytes.append(response: .failure(error), id: id)
-        if let batch { batch.fill(slot, with: bytes) } else { write { $0.append(contentsOf: bytes) } }
+        if let batch {
+            batch.fill(slot, with: bytes)
+        } else if let onRefusal {
+            onRefusal(bytes)
+        } else {
+            writeLine(bytes)
+        }
     }
 
     // MARK: Calls whose answer comes later
@@ -198,6 +207,13 @@ public final class Session {
     ///   - params: An object or an array.
     public func notify(_ method: String, params: JSON?) {
         write { $0.append(request: method, params: params, id: nil) }
+    }
+
+    /// Appends one line to the output.
+    ///
+    /// - Parameter line: A message, without the line's end.
+    public func writeLine(_ line: some Sequence<UInt8>) {
+        write { $0.append(contentsOf: line) }
     }
 
     /// Appends one line to the output.

@@ -38,6 +38,16 @@ import Testing
         }
     }
 
+    @Test("The answer to a line that is no request keeps its place behind those that wait for the commit")
+    func refusals() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder)
+            try host.write((save(1) + "{\n" + save(2) + "[]\n" + line(3, "ping")).utf8)
+            #expect(try host.replies(5).map { $0["id"] } == [1, .null, 2, .null, 3])
+            try host.finish()
+        }
+    }
+
     @Test("A client may write a hundred thousand requests before it reads one reply")
     func unread() throws {
         try withTemporaryDirectory { folder in
