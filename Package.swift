@@ -27,7 +27,7 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let bundles = ["match-game", "register", "session-progress"]
 
 /// The executables that tests start: a folder of `Tests/Fixtures` each.
-let fixtures = ["hostile-extension", "spec-methods"]
+let fixtures = ["hostile-extension", "kit-extension", "spec-methods"]
 
 /// The tests that start the built program need it and every executable it starts.
 let programs: [Target.Dependency] = (["pushhost"] + bundles + fixtures).map { .target(name: $0) }
@@ -134,7 +134,7 @@ let package = Package(
         + fixtures.map { name in
             .executableTarget(
                 name: name,
-                dependencies: ["JSON", "JSONRPC"],
+                dependencies: ["ExtensionKit", "JSON", "JSONRPC"],
                 path: "Tests/Fixtures/\(name)",
                 swiftSettings: strict
             )

@@ -164,6 +164,29 @@ import Testing
         #expect(result == ["ids": [1], "blocking": [true, true, true], "code": 0])
     }
 
+    @Test(
+        "What anything in the host prints goes to the log and not into the protocol",
+        .enabled(if: access("/proc/self/fd", R_OK) == 0)
+    )
+    func strayPrint() throws {
+        let result = try python(
+            """
+            import os
+            host = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            host.stdin.write(request(1))
+            host.stdin.flush()
+            first = json.loads(host.stdout.readline())["id"]
+            # Just what a print of the host's own would write to.
+            with open(f"/proc/{host.pid}/fd/1", "wb") as stdout: stdout.write(b"a stray print\n")
+            logged = host.stderr.readline().decode()
+            rest, _ = host.communicate(request(2))
+            ids = [json.loads(line)["id"] for line in rest.splitlines()]
+            print(json.dumps({"ids": [first] + ids, "logged": "a stray print" in logged}))
+            """
+        )
+        #expect(result == ["ids": [1, 2], "logged": true])
+    }
+
     @Test("A stderr that nobody reads stops nobody, and what is dropped is counted")
     func undrainedErrors() throws {
         let result = try python(

@@ -1,0 +1,52 @@
+import JSON
+import TestSupport
+import Testing
+
+/// What ExtensionKit makes of the ways in which authors end a response.
+@Suite(.hangs) struct ExtensionsKitTests {
+    @Test(
+        "The first completion counts, from whatever thread; none at all leaves the notification",
+        arguments: [
+            ("once", "dismissAndForward", nil), ("twice", "doNotDismiss", "was called twice"),
+            ("later", "dismiss", nil), ("never", "doNotDismiss", "was never called"),
+        ] as [(String, JSON, String?)]
+    )
+    func completion(way: String, option: JSON, warning: String?) throws {
+        try withKit { host, notification in
+            let params: JSON = ["notification": notification, "actionIdentifier": .string(way)]
+            let result = try host.result("didReceiveResponse", params)
+            #expect(result["option"] == option)
+            #expect(result["view"]?["text"] == (option == "doNotDismiss" ? .string(way) : nil))
+            let warnings = host.notifications.compactMap { $0["params"]?["message"]?.string }
+            #expect(warnings.count == (warning == nil ? 0 : 1))
+            if let warning { #expect(warnings.first?.contains(warning) == true, "\(warnings)") }
+        }
+    }
+
+    @Test("An error refuses the response, also after a completion", arguments: ["refused", "refusedAfterwards"])
+    func refusal(way: String) throws {
+        try withKit { host, notification in
+            let params: JSON = ["notification": notification, "actionIdentifier": .string(way)]
+            let data = try host.call("didReceiveResponse", params)["error"]?["data"]
+            #expect(data?["reason"] == "extensionRefused")
+            #expect(data?["cause"]?["data"]?["reason"] == "notNow")
+            #expect(try host.result("notifications")["notifications"]?.array?.count == 1)
+            let again: JSON = ["notification": notification, "actionIdentifier": "twice"]
+            let kept = try host.result("didReceiveResponse", again)
+            #expect(kept["option"] == "doNotDismiss")
+        }
+    }
+
+    /// Lends a host that shows a notification in the extension, subscribed to its log.
+    private func withKit(_ body: (HostProcess, JSON) throws -> Void) throws {
+        try Workshop.open { workshop in
+            try workshop.add(named: "kit", script: "exec '\(try builtProduct("kit-extension"))'")
+            let host = try workshop.host()
+            try host.result("subscribe", ["topics": ["$/log"]])
+            let result = try host.result("didReceive", HostProcess.payload("kit"))
+            #expect(result["view"]?["text"] == "shown")
+            try body(host, try #require(result["notification"]))
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}
