@@ -171,7 +171,6 @@ import Testing
     func strayPrint() throws {
         let result = try python(
             """
-            import os
             host = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             host.stdin.write(request(1))
             host.stdin.flush()
