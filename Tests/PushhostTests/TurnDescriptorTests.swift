@@ -176,7 +176,7 @@ import Testing
             host.stdin.flush()
             first = json.loads(host.stdout.readline())["id"]
             # Just what a print of the host's own would write to.
-            with open(f"/proc/{host.pid}/fd/1", "wb") as stdout: stdout.write(b"a stray print\n")
+            with open(f"/proc/{host.pid}/fd/1", "wb") as stdout: stdout.write(b"a stray print\\n")
             logged = host.stderr.readline().decode()
             rest, _ = host.communicate(request(2))
             ids = [json.loads(line)["id"] for line in rest.splitlines()]
