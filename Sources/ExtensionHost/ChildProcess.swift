@@ -75,8 +75,11 @@ final class ChildProcess {
         error = -1
     }
 
-    /// Signals the process group; the group's number stays ours until the child is reaped.
-    func signal(_ number: CInt) { kill(-pid, number) }
+    /// Signals the process group, and the child itself, which may have left it; both numbers stay ours until it is reaped.
+    func signal(_ number: CInt) {
+        kill(-pid, number)
+        kill(pid, number)
+    }
 
     /// How the child ended, once it did; its descendants in the group are killed then.
     func reap() -> ExtensionFailure.Reason? {

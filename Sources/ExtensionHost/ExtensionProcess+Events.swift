@@ -9,7 +9,8 @@ extension ExtensionProcess {
     public var descriptors: [(descriptor: Int32, isWritten: Bool)] {
         guard let child else { return [] }
         var result: [(descriptor: Int32, isWritten: Bool)] = []
-        if child.output >= 0 { result.append((child.output, false)) }
+        // What it sent already waits, so more would only grow.
+        if child.output >= 0, !hasBacklog() { result.append((child.output, false)) }
         if child.error >= 0 { result.append((child.error, false)) }
         if child.input >= 0, session?.output.isEmpty == false { result.append((child.input, true)) }
         return result
@@ -87,6 +88,8 @@ extension ExtensionProcess {
         // What it wrote before it died counts: saves are kept, an answer is an answer.
         // A descendant that left the group may hold the pipes and write for ever, hence the bound.
         for _ in 0..<256 where readOutput(child, buffer) != .bytes { break }
+        // Set first: what waits to be carried out must not wait for a reader of its answers.
+        session?.isPeerGone = true
         if let session { session.finish { self.onMessage(session, $0) } }
         for _ in 0..<256 where readError(child, buffer) != .bytes { break }
         standardError.finish { logger.info("stderr: \($0)") }
@@ -106,7 +109,8 @@ extension ExtensionProcess {
     public var deadline: Int64? {
         let idle = presentations == 0 && callsInFlight == 0 ? idleSince.map { $0 + limits.idle } : nil
         let closed = outputClosed.map { $0 + Self.closedOutputGrace }
-        return [lifecycle.deadline, outstanding?.deadline, idle, closed].compactMap { $0 }.min()
+        let answer = hasBacklog() ? nil : outstanding?.deadline
+        return [lifecycle.deadline, answer, idle, closed].compactMap { $0 }.min()
     }
 
     /// Does what is due by now.
@@ -115,7 +119,7 @@ extension ExtensionProcess {
     ///   answer which lies in the pipe already is never judged late.
     public func expire() {
         let now = now()
-        if let outstanding, outstanding.deadline <= now {
+        if let outstanding, outstanding.deadline <= now, !hasBacklog() {
             perform(.misbehaved(.timedOut(method: outstanding.call.method, milliseconds: limits.call)))
         }
         if let deadline = lifecycle.deadline, deadline <= now { perform(.deadlinePassed(now: now)) }

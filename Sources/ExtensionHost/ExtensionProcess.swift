@@ -15,6 +15,8 @@ public final class ExtensionProcess {
     struct Outgoing {
         let method: String
         let params: JSON
+        /// Whether it depends on nothing that is lost with a process.
+        let outlivesProcess: Bool
         let willSend: () -> Void
         let completion: (Result<JSON, ExtensionFailure>) -> Void
     }
@@ -22,11 +24,16 @@ public final class ExtensionProcess {
     /// What the extension is.
     public let bundle: ExtensionBundle
     /// The number of presentations that it shows; an extension without any stops after a while.
-    public var presentations = 0
+    public var presentations = 0 {
+        didSet { if presentations == 0 && oldValue > 0 && idleSince != nil { idleSince = now() } }
+    }
     /// Takes each call of the extension to the host.
     public var onCall: (Call) -> Void = { _ in }
     /// Takes each message instead of having it carried out at once, for an owner that may hold it back.
     public var onMessage: (Session, Message) -> Void = { $0.receive($1) }
+
+    /// Whether messages of the extension wait to be carried out, its answer perhaps among them.
+    public var hasBacklog: () -> Bool = { false }
 
     /// Takes the failure of a notification of the extension, with the notification's params.
     public var onNotificationFailure: (JSON?, RPCError) -> Void = { _, _ in }
@@ -94,18 +101,28 @@ public final class ExtensionProcess {
     /// - Parameters:
     ///   - method: The name of the method.
     ///   - params: Its params.
+    ///   - outlivesProcess: Whether it goes to the next process where this one dies before its turn.
     ///   - willSend: Called when its turn has come, unless it fails before.
     ///   - completion: Takes the result or the failure.
     public func call(
         _ method: String,
         params: JSON,
+        outlivesProcess: Bool = false,
         willSend: @escaping () -> Void = {},
         completion: @escaping (Result<JSON, ExtensionFailure>) -> Void
     ) {
         guard waiting.count < limits.waitingCalls else {
             return completion(.failure(ExtensionFailure(reason: .busy(waiting: waiting.count))))
         }
-        waiting.append(Outgoing(method: method, params: params, willSend: willSend, completion: completion))
+        waiting.append(
+            Outgoing(
+                method: method,
+                params: params,
+                outlivesProcess: outlivesProcess,
+                willSend: willSend,
+                completion: completion
+            )
+        )
         perform(.callQueued)
     }
 
@@ -132,6 +149,7 @@ public final class ExtensionProcess {
     public var callsInFlight: Int { waiting.count + (outstanding == nil ? 0 : 1) }
 
     func perform(_ event: Lifecycle.Event) {
+        let wasReady = lifecycle.state == .ready
         for action in lifecycle.event(event) {
             switch action {
             case .spawn: spawn()
@@ -140,7 +158,8 @@ public final class ExtensionProcess {
                 lastFault = reason
                 logger.warning("\(bundle.identifier) \(reason)")
                 onEnd(reason)
-                fail(reason)
+                // A process that was never ready would fail the others too.
+                fail(reason, keepsOthers: wasReady)
             case .closeInput:
                 session?.notify("deactivate", params: [:])
                 write()
@@ -151,13 +170,16 @@ public final class ExtensionProcess {
         }
     }
 
-    private func fail(_ reason: ExtensionFailure.Reason) {
-        let calls = (outstanding.map { [$0.call] } ?? []) + waiting
+    private func fail(_ reason: ExtensionFailure.Reason, keepsOthers: Bool = false) {
+        let kept = keepsOthers ? waiting.filter(\.outlivesProcess) : []
+        let lost = keepsOthers ? waiting.filter { !$0.outlivesProcess } : waiting
+        let calls = (outstanding.map { [$0.call] } ?? []) + lost
         if let outstanding { session?.forget(outstanding.id) }
         outstanding = nil
-        waiting = []
+        waiting = kept
         let failure = ExtensionFailure(reason: reason, standardErrorTail: standardError.text)
         for call in calls { call.completion(.failure(failure)) }
+        if !kept.isEmpty { perform(.callQueued) }
     }
 
     private func sendNext() {
@@ -176,8 +198,8 @@ public final class ExtensionProcess {
             call.completion(result.mapError { failure($0, since: start) })
             sendNext()
         }
+        // The owner writes at the end of its turn, after the commit that the call may depend on.
         outstanding = (call, id, now() + limits.call)
-        write()
     }
 
     // MARK: The process

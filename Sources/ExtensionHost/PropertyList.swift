@@ -46,7 +46,7 @@ struct PropertyList {
     /// Property lists of real apps write a ratio of 1 as an integer.
     func number(_ key: String) throws(BundleProblem) -> Double? {
         guard let value = values[key] else { return nil }
-        guard let value = value as? NSNumber else { throw problem(key, "a number") }
+        guard let value = value as? NSNumber, value.doubleValue.isFinite else { throw problem(key, "a number") }
         return value.doubleValue
     }
 

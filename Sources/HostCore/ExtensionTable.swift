@@ -14,6 +14,14 @@ final class ExtensionTable {
     /// Their connections.
     var peers: [Peer] { entries.isEmpty ? [] : sorted.map(\.peer) }
 
+    /// Whether messages of an extension that waited may be carried out now.
+    func mayProceed(_ host: Host) -> Bool {
+        entries.values.contains { entry in
+            guard entry.peer.hasBacklog, let session = entry.process.session else { return false }
+            return host.mayProceed(entry.peer, session)
+        }
+    }
+
     private var sorted: [(process: ExtensionProcess, peer: Peer)] {
         entries.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -42,8 +50,11 @@ final class ExtensionTable {
         let peer = Peer(.extension(process))
         process.onCall = { [unowned host] in peer.take($0, host: host) }
         process.onMessage = { [unowned host] in peer.deliver($1, of: $0, host: host) }
+        process.hasBacklog = { peer.hasBacklog }
         process.onNotificationFailure = { [unowned host] params, error in
-            host.notifications.note(error, in: params, of: process)
+            let calls = host.clients.flatMap(\.inFlight)
+            let call = calls.first { $0.process === process }
+            host.notifications.note(error, in: params, of: process, during: call?.presentation)
         }
         process.onEnd = { [unowned host] reason in host.notifications.extensionEnded(process, reason, host: host) }
         entries[bundle.identifier] = (process, peer)
@@ -61,7 +72,7 @@ final class ExtensionTable {
         if host.configuration.clock != nil {
             members.append(("clock", .string(Timestamp.format(host.clock.wallTime()))))
         }
-        // A seed of its own for each, so that the order in which extensions start changes nothing.
+        // The same for each, so that the order in which extensions start changes nothing.
         if let seed = host.configuration.seed {
             members.append(("seed", .integer(Int64(bitPattern: seed & .max >> 1))))
         }

@@ -9,6 +9,8 @@ struct Footprint: Equatable {
         case suite
         /// A call into an extension, on a presentation or to begin one.
         case call(extension: String)
+        /// A notification that may join a presentation of the extension, which must stand firm by then.
+        case joining(extension: String)
         /// Ends a presentation.
         case dismissal
         /// Looks at every presentation.
@@ -25,26 +27,44 @@ struct Footprint: Equatable {
 
     /// Whether a request with this footprint must wait for an earlier one, which may not have been started itself.
     func mustWait(for earlier: Footprint, isWaiting: Bool) -> Bool {
-        switch (earlier.kind, kind) {
+        switch (earlier.kind.asCall, kind.asCall) {
         case (.call(let first), .call(let second)):
-            // An extension takes its calls in order anyway, once they are on their way.
-            isWaiting && first == second
-        case (.call, .append), (.append, .call):
-            false
+            // An extension takes its calls in order anyway, once they are on their way; but what
+            // a presentation offers, and whether it is still there, is known after the call before.
+            first == second && (isWaiting || kind.isJoining || sharesPresentation(with: earlier))
+        case (.append, .call):
+            sharesPresentation(with: earlier) || (isWaiting && sharesSuite(with: earlier))
+        case (.call, .append):
+            // A save that names a notification asks whether it is still shown, and for whom.
+            sharesPresentation(with: earlier)
         case (.call, .suite), (.suite, .call), (.suite, .suite), (.suite, .append), (.append, .suite),
             (.append, .append):
             sharesSuite(with: earlier)
-        case (.call, .dismissal), (.dismissal, .call), (.dismissal, .dismissal):
-            presentation == earlier.presentation
+        case (.dismissal, .call) where kind.isJoining:
+            true
+        case (.call, .dismissal), (.dismissal, .call), (.dismissal, .dismissal), (.dismissal, .append):
+            sharesPresentation(with: earlier)
         case (.listing, .call), (.call, .listing), (.listing, .dismissal), (.dismissal, .listing):
             true
-        case (.listing, _), (_, .listing), (.dismissal, _), (_, .dismissal):
+        case (.listing, _), (_, .listing), (.dismissal, _), (_, .dismissal), (.joining, _), (_, .joining):
             false
         }
+    }
+
+    private func sharesPresentation(with other: Footprint) -> Bool {
+        presentation != nil && presentation == other.presentation
     }
 
     private func sharesSuite(with other: Footprint) -> Bool {
         guard let suites, let others = other.suites else { return true }
         return suites.contains { others.contains($0) }
+    }
+}
+
+extension Footprint.Kind {
+    fileprivate var isJoining: Bool { if case .joining = self { true } else { false } }
+
+    fileprivate var asCall: Footprint.Kind {
+        if case .joining(let identifier) = self { .call(extension: identifier) } else { self }
     }
 }

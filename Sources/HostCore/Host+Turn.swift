@@ -21,6 +21,8 @@ extension Host {
     @discardableResult
     func run(_ invocation: Invocation) -> Bool {
         do {
+            // Its answer is about every suite, so it must not fall with one of them.
+            if case .allSuites = invocation.order { commit() }
             switch try invocation.body(self, invocation) {
             case .done(let value): finish(invocation, .success(value))
             case .later:
@@ -30,6 +32,9 @@ extension Host {
         } catch SuiteError.busy where mayRetry(invocation) {
             if !invocation.peer.waiting.contains(where: { $0 === invocation }) { wait(invocation) }
             return false
+        } catch SuiteError.busy {
+            finish(invocation, .failure(error(SuiteError.busy, invocation)))
+            giveUp(behind: invocation)
         } catch {
             if case .transactionLost(let text) = error as? SuiteError { lose(invocation.suite, text) }
             finish(invocation, .failure(self.error(error, invocation)))
@@ -47,15 +52,22 @@ extension Host {
         let now = Clock.monotonic()
         let since = invocation.busySince ?? now
         invocation.busySince = since
-        guard now - since < configuration.busyLimit else {
-            // Those behind it waited for the same process: not each of them that long again.
-            for other in invocation.peer.waiting where other.suite === invocation.suite {
-                other.busySince = other.busySince ?? other.waitingSince.map { max($0, since) }
-            }
-            return false
-        }
+        guard now - since < configuration.busyLimit else { return false }
         invocation.retryAt = now + min(250, max(10, (now - since) / 4))
         return true
+    }
+
+    /// Answers those that waited as long for the same suite, without trying: each try waits a moment for the lock.
+    private func giveUp(behind invocation: Invocation) {
+        guard let since = invocation.busySince else { return }
+        let now = Clock.monotonic()
+        for other in invocation.peer.waiting where other.suite === invocation.suite && other !== invocation {
+            let start = other.busySince ?? max(other.waitingSince ?? now, since)
+            other.busySince = start
+            guard now - start >= configuration.busyLimit else { continue }
+            other.isDone = true
+            finish(other, .failure(error(SuiteError.busy, other)))
+        }
     }
 
     // MARK: An answer goes out
@@ -71,7 +83,7 @@ extension Host {
 
     /// Answers a call with what is true after the commit: a save may still fail and leave a diagnostic.
     func finishLate(_ call: Call, _ result: @escaping () -> Result<JSON, RPCError>) {
-        if outbox.isEmpty && !store.hasTransactions { call.answer(result()) } else { outbox.answerLate(call, result) }
+        outbox.answerLate(call, result)
     }
 
     /// Tells subscribers of a topic.
@@ -136,15 +148,17 @@ extension Host {
         var position = 0
         while position < peer.waiting.count {
             let invocation = peer.waiting[position]
-            if invocation.call.isAnswered && !invocation.call.isNotification {
-                // Cancelled before it began.
+            if invocation.isDone || invocation.call.isAnswered {
+                // Given up, or cancelled before it began.
                 peer.waiting.remove(at: position)
                 progress = true
             } else if invocation.retryAt.map({ $0 <= Clock.monotonic() }) ?? true,
                 !peer.mustWait(invocation.footprint, before: position),
                 run(invocation)
             {
-                peer.waiting.removeAll { $0 === invocation }
+                if position < peer.waiting.count, peer.waiting[position] === invocation {
+                    peer.waiting.remove(at: position)
+                }
                 progress = true
             } else {
                 position += 1
@@ -177,6 +191,7 @@ extension Host {
                 finish(invocation.call, .failure(HostError.stopping("the host is stopping")))
             }
             peer.waiting = []
+            for call in peer.takeMembers() { finish(call, .failure(HostError.stopping("the host is stopping"))) }
         }
         for call in shutdownCalls { finish(call, .success(.null)) }
         shutdownCalls = []

@@ -76,15 +76,22 @@ final class Host {
 
     // MARK: A call comes in
 
+    /// The unread replies in bytes past which an extension's messages wait.
+    private static let extensionOutputLimit = 4 << 20
+    /// The number of waiting calls past which a client's lines wait too.
+    private static let waitingLimit = 10_000
+
     /// Whether the next message of a peer may be carried out now.
     func mayProceed(_ peer: Peer, _ session: Session) -> Bool {
         switch peer.role {
         case .extension:
             // What precedes a reply on the pipe takes effect before it.
-            return peer.waiting.isEmpty
+            // Replies that it does not read wait; past its own limit it is stopped.
+            return peer.waiting.isEmpty && session.output.count + outbox.count <= Host.extensionOutputLimit
         case .client:
             let unread = session.output.count + outbox.count
-            guard !isStopping, unread <= configuration.outputLimit else { return false }
+            guard !isStopping, unread <= configuration.outputLimit, peer.waiting.count <= Host.waitingLimit
+            else { return false }
             return !isLockStep || (outbox.isEmpty && peer.waiting.isEmpty && peer.inFlight.isEmpty)
         }
     }
@@ -127,6 +134,10 @@ final class Host {
         switch invocation.order {
         case .append, .suite:
             invocation.suite = try suite(of: invocation)
+            if case .append = invocation.order {
+                notifications.find(invocation)
+                _ = invocation.time(self)
+            }
         case .allSuites, .listing: break
         case .beginning, .presentation, .dismissal: try notifications.prepare(invocation, host: self)
         }
@@ -152,7 +163,7 @@ final class Host {
             }
             text = group
         }
-        if let lastSuite, lastSuite.name.text == text { return lastSuite }
+        if let lastSuite, lastSuite.name.text.utf8.elementsEqual(text.utf8) { return lastSuite }
         guard let name = SuiteName(text) else {
             throw HostError.invalidSuiteName("\(JSON.string(text)) is no suite name: \(SuiteName.rule)", path: path)
         }

@@ -85,7 +85,7 @@ extension RPCError {
                     details: name
                 )
             case .unreadable(let text):
-                HostError.suiteUnreadable("the suite \(suite) cannot be read: \(text)", details: name)
+                HostError.suiteUnreadable("the suite \(suite) cannot be used: \(text)", details: name)
             case .nameTaken(let other):
                 HostError.suiteNameTaken(
                     "the suite \(other) exists and differs from \(suite) only in case; use its name",

@@ -71,6 +71,12 @@ final class Peer {
         return progress || done > 0
     }
 
+    /// Gives away the members of a batch that will not be carried out.
+    func takeMembers() -> [Call] {
+        defer { members = [] }
+        return members
+    }
+
     /// Whether a call must wait for an earlier one of this peer.
     func mustWait(_ footprint: Footprint, before position: Int? = nil) -> Bool {
         inFlight.contains { footprint.mustWait(for: $0.footprint, isWaiting: false) }
@@ -109,6 +115,8 @@ final class Invocation {
     var busySince: Int64?
     /// When it is to be tried again.
     var retryAt: Int64?
+    /// Whether it was answered while it waited.
+    var isDone = false
     private var timeOfCall: Int64?
 
     init(
@@ -128,18 +136,27 @@ final class Invocation {
     /// What the call touches; made only when another call is unfinished.
     var footprint: Footprint {
         switch order {
-        case .append: Footprint(kind: .append, suites: suite.map { [$0.name] })
+        case .append:
+            Footprint(kind: .append, suites: suite.map { [$0.name] }, presentation: presentation?.identifier)
         case .suite: Footprint(kind: .suite, suites: suite.map { [$0.name] })
         case .allSuites: Footprint(kind: .suite, suites: nil)
         case .listing: .listing
         case .dismissal: Footprint(kind: .dismissal, presentation: presentation?.identifier)
         case .beginning, .presentation:
             Footprint(
-                kind: .call(extension: process?.bundle.identifier ?? ""),
+                kind: mayJoin ? .joining(extension: extensionIdentifier) : .call(extension: extensionIdentifier),
                 suites: process?.bundle.applicationGroups.compactMap(SuiteName.init) ?? [],
                 presentation: presentation?.identifier
             )
         }
+    }
+
+    private var extensionIdentifier: String { process?.bundle.identifier ?? "" }
+
+    /// Whether the call begins a presentation or joins one, as what is shown by then decides.
+    private var mayJoin: Bool {
+        guard case .beginning = order, presentation == nil else { return false }
+        return payload?.thread.isEmpty == false
     }
 
     /// The wall time of the call, read once however often it is tried.

@@ -46,6 +46,17 @@ public struct RecordLimits: Sendable {
             let text = "an array attribute has at most \(elements) elements, this one \(array.count)"
             throw RecordProblem(text, place)
         }
+        if case .object(let object) = value { try checkChange(object, place) }
+    }
+
+    /// An object that changes an attribute instead of being its value: one of `inc`, `add` and `remove`.
+    private func checkChange(_ object: JSON.Object, _ place: RecordPlace) throws(RecordProblem) {
+        for name in ["add", "remove"] {
+            guard object.count == 1, let count = object[name]?.array?.count else { continue }
+            guard (1...elements).contains(count) else {
+                throw RecordProblem("\(name) takes 1 to \(elements) elements, this one has \(count)", place)
+            }
+        }
     }
 
     func checkField(_ field: String, value: JSON) throws(RecordProblem) {
@@ -55,7 +66,7 @@ public struct RecordLimits: Sendable {
         }
         let place = RecordPlace("value")
         try checkDepth(value, place)
-        if field == "email", case .string(let text) = value, !StandardField.isEmail(text) {
+        if field == "email", !value.isNull, !(value.string.map(StandardField.isEmail) ?? false) {
             throw RecordProblem("\(value) is no e-mail address", place)
         }
         try check(value, place)
@@ -68,7 +79,7 @@ public struct RecordLimits: Sendable {
 
     private func check(key: String, _ place: RecordPlace) throws(RecordProblem) {
         guard !key.isEmpty else { throw RecordProblem("a key must not be empty", place) }
-        guard !key.hasPrefix("$") else { throw RecordProblem("a key must not begin with $", place) }
+        guard key.utf8.first != UInt8(ascii: "$") else { throw RecordProblem("a key must not begin with $", place) }
         try check(text: key, "a key", place)
     }
 

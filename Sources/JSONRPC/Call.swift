@@ -20,7 +20,7 @@ public final class Call {
     public private(set) var isAnswered = false
 
     /// Where the session keeps the call while its answer is due later.
-    var trackedAs: String?
+    var trackedAs: [UInt8]?
 
     init(_ request: Message.Request, session: Session, batch: Batch?, slot: Int) {
         method = request.method
@@ -50,6 +50,7 @@ public final class Call {
         if let batch {
             var bytes: [UInt8] = []
             bytes.append(response: batch.isFull ? .failure(Batch.tooLarge) : result, id: id)
+            batch.size += bytes.count
             batch.fill(slot, with: bytes)
         } else {
             session.write { $0.append(response: result, id: id) }
@@ -75,7 +76,9 @@ public final class Call {
     /// - Returns: Whether it was: a notification has no response.
     public func writeResponse(_ result: Result<JSON, RPCError>, to bytes: inout [UInt8]) -> Bool {
         guard let id else { return false }
-        bytes.append(response: result, id: id)
+        let start = bytes.count
+        bytes.append(response: batch?.isFull == true ? .failure(Batch.tooLarge) : result, id: id)
+        batch?.size += bytes.count - start
         params = nil
         return true
     }
@@ -84,12 +87,8 @@ public final class Call {
     ///
     /// - Parameter response: The response.
     public func answer(written response: UnsafeRawBufferPointer) {
-        guard let batch, !isAnswered else {
-            if begin() { session.writeLine(response) }
-            return
-        }
-        guard !batch.isFull else { return answer(.failure(Batch.tooLarge)) }
-        if begin() { batch.fill(slot, with: Array(response)) }
+        guard begin() else { return }
+        if let batch { batch.fill(slot, with: Array(response)) } else { session.writeLine(response) }
     }
 }
 
@@ -98,7 +97,8 @@ final class Batch {
     private let session: Session
     private var answers: [[UInt8]]
     private var missing: Int
-    private var size = 0
+    /// The size of the answers so far in bytes, counted when they are written.
+    var size = 0
 
     /// The size of the answers in bytes past which further ones are errors: an array
     /// leaves whole, so it has to be kept whole.
@@ -120,7 +120,6 @@ final class Batch {
 
     func fill(_ slot: Int, with answer: [UInt8]) {
         answers[slot] = answer
-        size += answer.count
         skip(slot)
     }
 

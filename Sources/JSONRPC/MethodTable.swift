@@ -31,7 +31,10 @@ public struct MethodTable<Handler> {
     /// The method of that name.
     ///
     /// - Parameter name: The name, compared exactly.
-    public subscript(name: String) -> Method? { methods[name] }
+    public subscript(name: String) -> Method? {
+        // Swift's strings are equal when they look alike; names on the wire are bytes.
+        methods[name].flatMap { $0.signature.name.utf8.elementsEqual(name.utf8) ? $0 : nil }
+    }
 
     /// Every method's signature, sorted by name.
     public var signatures: [Signature] {

@@ -22,6 +22,11 @@ public final class Session {
     /// The bytes that wait to be written to the peer, whole lines.
     public var output = ByteQueue()
 
+    /// Whether what is written is dropped, because the peer is gone.
+    public var isPeerGone = false {
+        didSet { if isPeerGone { output.removeAll() } }
+    }
+
     /// Takes each call in the order in which they came, batch members too.
     public var onCall: (Call) -> Void = { $0.answer(.failure(.methodNotFound($0.method))) }
 
@@ -37,7 +42,8 @@ public final class Session {
 
     private var framer: LineFramer
     private let lineLimit: Int
-    private var tracked: [String: Call] = [:]
+    /// By the id's bytes: texts that only look alike are other ids.
+    private var tracked: [[UInt8]: Call] = [:]
     private var requests: [Int64: (Result<JSON, ResponseError>) -> Void] = [:]
     private var nextRequest: Int64 = 1
 
@@ -104,7 +110,7 @@ public final class Session {
         switch message {
         case .request(let request):
             let call = Call(request, session: self, batch: batch, slot: slot)
-            if !tracked.isEmpty, let id = request.id, tracked[id.description] != nil {
+            if !tracked.isEmpty, let id = request.id, tracked[id.bytes] != nil {
                 let error = RPCError(
                     .invalidRequest,
                     reason: "duplicateId",
@@ -152,7 +158,7 @@ public final class Session {
     /// - Parameter call: A call of this session.
     public func track(_ call: Call) {
         guard let id = call.id, call.trackedAs == nil, !call.isAnswered else { return }
-        let key = id.description
+        let key = id.bytes
         call.trackedAs = key
         tracked[key] = call
     }
@@ -165,7 +171,7 @@ public final class Session {
 
     /// The tracked call of an id, as the peer wrote it.
     public func call(withID id: JSON) -> Call? {
-        tracked.isEmpty ? nil : tracked[id.description]
+        tracked.isEmpty ? nil : tracked[id.bytes]
     }
 
     /// The number of calls whose answer is due later.
@@ -218,6 +224,7 @@ public final class Session {
 
     /// Appends one line to the output.
     func write(_ body: (inout [UInt8]) -> Void) {
+        guard !isPeerGone else { return }
         output.append { bytes in
             body(&bytes)
             bytes.append(UInt8(ascii: "\n"))

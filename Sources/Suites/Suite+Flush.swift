@@ -71,6 +71,17 @@ extension Suite {
         return result
     }
 
+    /// Whether there is a lease of that token, live or run out.
+    public func holds(_ token: String) throws(SuiteError) -> Bool {
+        let found = try read { db in
+            try Bool.fetchOne(
+                db.cachedStatement(sql: "SELECT EXISTS (SELECT * FROM leases WHERE token = ?)"),
+                arguments: [token]
+            )
+        }
+        return (found ?? nil) ?? false
+    }
+
     /// Deletes the records of a lease, and says how many it held.
     ///
     /// - Parameters:

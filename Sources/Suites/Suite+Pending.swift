@@ -54,22 +54,28 @@ extension Suite {
         return records.isEmpty ? nil : JSON(records.lazy.map(\.flat))
     }
 
-    /// Deletes every record of a kind, and says how many there were.
-    public func removeRecords(_ kind: RecordKind) throws(SuiteError) -> Int64 {
-        guard try total(kind) > 0 else { return 0 }
-        return try write { db in
-            let statement = try db.cachedStatement(
-                sql: "SELECT count(*), coalesce(sum(\(Schema.recordBytes)), 0) FROM pending WHERE kind = ?"
-            )
-            guard let row = try Row.fetchOne(statement, arguments: [kind.rawValue]) else { return 0 }
+    /// Deletes every record of some kinds, all or nothing, and says how many there were.
+    public func removeRecords(_ kinds: [RecordKind]) throws(SuiteError) -> Int64 {
+        // A suite without a file is not made only to remove something from it.
+        guard try total(nil) > 0 else { return 0 }
+        var deleted = Counters()
+        try write { db in
             try db.inSavepoint {
-                try Lease.release(db, kind)
-                try db.cachedStatement(sql: "DELETE FROM pending WHERE kind = ?").execute(arguments: [kind.rawValue])
+                for kind in kinds {
+                    let count = try db.cachedStatement(
+                        sql: "SELECT count(*), coalesce(sum(\(Schema.recordBytes)), 0) FROM pending WHERE kind = ?"
+                    )
+                    guard let row = try Row.fetchOne(count, arguments: [kind.rawValue]) else { continue }
+                    try Lease.release(db, kind)
+                    let delete = try db.cachedStatement(sql: "DELETE FROM pending WHERE kind = ?")
+                    try delete.execute(arguments: [kind.rawValue])
+                    deleted.count(kind, records: -(row[0] as Int64), bytes: -(row[1] as Int64))
+                }
                 return .commit
             }
-            changes?.count(kind, records: -(row[0] as Int64), bytes: -(row[1] as Int64))
-            return row[0]
         }
+        changes = changes.map { $0 + deleted }
+        return -deleted.allRecords
     }
 }
 

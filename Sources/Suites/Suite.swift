@@ -81,7 +81,9 @@ public final class Suite {
     }
 
     private func openFile(create: Bool) throws(SuiteError) -> SuiteFile? {
-        if let file { return file }
+        // A file that was removed or replaced meanwhile would take saves that nobody can find again.
+        if let file, changes != nil || file.isInPlace { return file }
+        file = nil
         file = try store.open(name, create: create)
         return file
     }

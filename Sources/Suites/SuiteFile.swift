@@ -12,6 +12,7 @@ final class SuiteFile {
     static let schemaVersion = 1
 
     let path: String
+    private let identity: (device: dev_t, inode: ino_t)
     private let queue: DatabaseQueue
     private var insertStatement: InsertStatement?
     /// Held shared by whoever writes and exclusively by whoever checkpoints.
@@ -20,7 +21,7 @@ final class SuiteFile {
     /// Opens a suite, and makes it where there is none; the caller holds the folder's lock.
     init(path: String) throws(SuiteError) {
         self.path = path
-        try SuiteFile.touch(path)
+        identity = try SuiteFile.touch(path)
         writersLock = try FileLock(path: String(path.dropLast("sqlite".count)) + "lock")
         do {
             queue = try DatabaseQueue(path: path, configuration: SuiteFile.configuration)
@@ -40,10 +41,13 @@ final class SuiteFile {
     }
 
     /// Makes the file with our mode; SQLite gives the same to its companions.
-    private static func touch(_ path: String) throws(SuiteError) {
+    private static func touch(_ path: String) throws(SuiteError) -> (device: dev_t, inode: ino_t) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
-        close(descriptor)
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
+        return (status.st_dev, status.st_ino)
     }
 
     private static func prepare(_ db: Database) throws {
@@ -105,6 +109,12 @@ final class SuiteFile {
         guard (try? writersLock.take(.exclusive)) == true else { return }
         defer { writersLock.release() }
         _ = try? access { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+
+    /// Whether the path still leads to the file that was opened.
+    var isInPlace: Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_ino == identity.inode && status.st_dev == identity.device
     }
 
     /// The size of the write-ahead log in bytes.

@@ -17,7 +17,6 @@ public final class SuiteStore {
 
     private var suites: [SuiteName: Suite] = [:]
     private var inTransaction: [Suite] = []
-    private var folderLock: FileLock?
 
     /// A store; nothing is opened or made yet.
     ///
@@ -38,17 +37,20 @@ public final class SuiteStore {
     /// The suite of that name, whether it has a file or not.
     public func suite(_ name: SuiteName) -> Suite {
         if let suite = suites[name] { return suite }
-        if suites.count >= SuiteStore.openLimit {
-            suites = suites.filter { $0.value.isInTransaction }
-        }
         let suite = Suite(name: name, store: self)
         suites[name] = suite
         return suite
     }
 
     /// The suites that have a file, sorted by name.
-    public func names() -> [SuiteName] {
-        let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    public func names() throws(SuiteError) -> [SuiteName] {
+        guard try SuiteStore.exists(folder) else { return [] }
+        let entries: [String]
+        do {
+            entries = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw .unreadable("cannot read the folder \(folder): \(error.localizedDescription)")
+        }
         return entries.filter { $0.hasSuffix(".sqlite") }
             .compactMap { SuiteName(String($0.dropLast(".sqlite".count))) }
             .sorted { $0.text < $1.text }
@@ -91,26 +93,37 @@ public final class SuiteStore {
     /// - Throws: ``SuiteError``; `busy` while another process holds the lock.
     func open(_ name: SuiteName, create: Bool) throws(SuiteError) -> SuiteFile? {
         let path = "\(folder)/\(name).sqlite"
-        if access(path, F_OK) != 0 {
-            guard create else { return nil }
+        if try !Self.exists(path) {
+            guard create else {
+                try refuseOtherCase(name)
+                return nil
+            }
             try makeFolder()
         }
-        let lock = try openLock()
+        // Opened anew each time: the folder may have been removed and made again.
+        let lock = try FileLock(path: "\(folder)/.lock")
         guard try lock.take(.exclusive) else { throw .busy }
         defer { lock.release() }
-        if access(path, F_OK) != 0,
-            let other = names().first(where: { $0.text.lowercased() == name.text.lowercased() })
-        {
-            throw .nameTaken(other.text)
+        if try !Self.exists(path) { try refuseOtherCase(name) }
+        // Files are closed, suites stay: whoever holds one must not see another file than the next who asks.
+        if suites.values.count(where: { $0.file != nil }) >= SuiteStore.openLimit {
+            for suite in suites.values where !suite.isInTransaction { suite.file = nil }
         }
         return try SuiteFile(path: path)
     }
 
-    private func openLock() throws(SuiteError) -> FileLock {
-        if let folderLock { return folderLock }
-        let lock = try FileLock(path: "\(folder)/.lock")
-        folderLock = lock
-        return lock
+    /// Whether there is a file, or something else; what cannot be reached is an error, not nothing.
+    private static func exists(_ path: String) throws(SuiteError) -> Bool {
+        var status = stat()
+        if lstat(path, &status) == 0 { return true }
+        guard errno == ENOENT else { throw SuiteError(systemError: errno, doing: "reach \(path)") }
+        return false
+    }
+
+    private func refuseOtherCase(_ name: SuiteName) throws(SuiteError) {
+        if let other = try names().first(where: { $0.text.lowercased() == name.text.lowercased() }) {
+            throw .nameTaken(other.text)
+        }
     }
 
     private func makeFolder() throws(SuiteError) {

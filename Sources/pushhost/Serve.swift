@@ -46,6 +46,28 @@ struct Serve: ParsableCommand {
     @Option(help: "The greatest size of the pending records in a suite, in bytes.")
     var suiteBytes: Int = 4 << 30
 
+    func validate() throws {
+        let day = 86_400_000
+        try check("call-deadline", callDeadline, in: 1...day)
+        try check("activate-deadline", activateDeadline, in: 1...day)
+        try check("line-limit", lineLimit, in: 1...1 << 30)
+        try check("output-limit", outputLimit, in: 1...Int.max >> 1)
+        try check("suite-records", suiteRecords, in: 0...Int.max)
+        try check("suite-bytes", suiteBytes, in: 0...Int.max)
+        for folder in plugins {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+                throw ValidationError("--plugins \(folder): there is no such folder")
+            }
+        }
+    }
+
+    private func check(_ option: String, _ value: Int, in range: ClosedRange<Int>) throws {
+        guard range.contains(value) else {
+            throw ValidationError("--\(option) \(value): it must be from \(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+
     func run() throws {
         // Before anything else is opened: it would get the number of a missing one.
         Turn.fillStandardDescriptors()
@@ -74,7 +96,8 @@ struct Serve: ParsableCommand {
         settings.callDeadline = Int64(callDeadline)
         settings.activateDeadline = Int64(activateDeadline)
         guard let level = Logger.Level(rawValue: logLevel) else {
-            throw ValidationError("--log-level \(logLevel): there is no such level")
+            let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--log-level \(logLevel): it must be one of \(known)")
         }
         let sink = LogSink(descriptor: 2)
         let logger = Logger(label: "pushhost") { SinkLogHandler(label: $0, level: level, sink: sink) }

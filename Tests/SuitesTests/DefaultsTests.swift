@@ -41,7 +41,7 @@ struct DefaultsTests {
             try other.commit()
             #expect(try store.standard.retrieve(forKey: "k") == 1)
             #expect(try other.retrieve(forKey: "k") == 2)
-            #expect(store.names().map(\.text) == ["other", "standard"])
+            #expect(try store.names().map(\.text) == ["other", "standard"])
         }
     }
 

@@ -13,12 +13,12 @@ import Testing
             #expect(try suite.total(nil) == 0)
             #expect(try suite.retrieve(forKey: "k") == nil)
             #expect(try !suite.removeObject(forKey: "k"))
-            #expect(try suite.removeRecords(.customEvent) == 0)
+            #expect(try suite.removeRecords([.customEvent]) == 0)
             #expect(throws: SuiteError.leaseExpired) { try suite.acknowledge("t", now: 0) }
             try suite.commit()
             suite.rollback()
             suite.checkpoint(isIdle: true)
-            #expect(store.names().isEmpty)
+            #expect(try store.names().isEmpty)
             #expect(!FileManager.default.fileExists(atPath: store.folder))
         }
     }
@@ -36,14 +36,41 @@ import Testing
         }
     }
 
+    @Test("A file that was removed or replaced is left for the one that is there", arguments: [false, true])
+    func removed(isReplaced: Bool) throws {
+        try withStore { store in
+            try store.standard.save("lost with its file")
+            try store.standard.commit()
+            let path = "\(store.folder)/standard.sqlite"
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+            if isReplaced {
+                let other = SuiteStore(folder: store.folder)
+                try other.standard.save("other's")
+                try other.standard.commit()
+                other.close()
+            }
+            try store.standard.save("kept")
+            try store.standard.commit()
+            let names = try SuiteStore(folder: store.folder).standard.names()
+            #expect(names == (isReplaced ? ["other's", "kept"] : ["kept"]))
+        }
+    }
+
+    @Test("A folder that cannot be one is an error and not an empty suite")
+    func unreachable() throws {
+        let store = SuiteStore(folder: "/dev/null")
+        #expect(throws: SuiteError.self) { try store.standard.all() }
+        #expect(throws: SuiteError.self) { try store.names() }
+    }
+
     @Test("A name that differs only in case from one that exists is refused and makes no file")
     func letterCase() throws {
         try withStore { store in
             try store.standard.save("a")
             let other = store.suite(try #require(SuiteName("Standard")))
             #expect(throws: SuiteError.nameTaken("standard")) { try other.save(.event("b")) }
-            #expect(try other.all().isEmpty)
-            #expect(store.names() == [.standard])
+            #expect(throws: SuiteError.nameTaken("standard"), "empty would be a lie") { try other.all() }
+            #expect(try store.names() == [.standard])
         }
     }
 

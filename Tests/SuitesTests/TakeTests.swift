@@ -70,7 +70,7 @@ struct TakeTests {
         try withStore { store in
             let taken = try store.standard.takeAll()
             #expect(taken.names.isEmpty && taken.remaining == 0)
-            #expect(store.names().isEmpty)
+            #expect(try store.names().isEmpty)
         }
     }
 }

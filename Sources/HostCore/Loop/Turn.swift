@@ -136,6 +136,7 @@ public final class Turn {
     private var timeout: Int32 {
         // Replies went out, so lines that waited for room may go on.
         if client.hasBacklog && host.mayProceed(client, session) { return 0 }
+        if host.extensions.mayProceed(host) { return 0 }
         let idle = isIdle ? nil : Clock.monotonic() + Turn.idleTime
         guard let next = [host.deadline, idle].compactMap({ $0 }).min() else { return -1 }
         return Int32(clamping: max(0, next - Clock.monotonic()))

@@ -11,6 +11,9 @@ extension Arguments {
         return time
     }
 
+    /// The greatest size of a member of an identity: Braze takes an `external_id` of 987 bytes.
+    private static let identityLimit = 1_000
+
     /// An identity such as `{"braze_id": "…"}`, or nothing where it is absent.
     func user(_ name: String) throws(RPCError) -> JSON? {
         guard let object = try optionalObject(name) else { return nil }
@@ -26,6 +29,10 @@ extension Arguments {
                 _ = try Members.string(value, "alias_label", path: path)
             } else if value.string?.isEmpty ?? true {
                 throw .invalidParams(path: path, reason: "mistypedParam", "\(key) must be a non-empty string")
+            }
+            guard value.bytes.count <= Self.identityLimit else {
+                let text = "\(key) has at most \(Self.identityLimit) bytes"
+                throw .invalidParams(path: path, reason: "mistypedParam", text)
             }
         }
         guard !object.isEmpty else {

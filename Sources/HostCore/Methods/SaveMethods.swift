@@ -69,7 +69,7 @@ extension MethodTable<HostMethod> {
             guard let kind = RecordKind(storageKey: key) else {
                 return .done(["removed": try suite.removeObject(forKey: key) ? 1 : 0])
             }
-            return .done(["removed": .integer(try suite.removeRecords(kind))])
+            return .done(["removed": .integer(try suite.removeRecords([kind]))])
         }
     }
 }
@@ -97,8 +97,12 @@ extension Host {
     ) throws -> HostMethod.Outcome {
         var user = try invocation.arguments.user("user")
         if invocation.arguments["notification"] != nil {
-            let presentation = try notifications.presentation(invocation.arguments, of: invocation.peer)
-            user = user ?? presentation.payload.user
+            // What an extension saved before it died is kept, even where the suite was busy then.
+            if case .client = invocation.peer.role { _ = try notifications.live(invocation) }
+            if invocation.presentation == nil {
+                _ = try notifications.presentation(invocation.arguments, of: invocation.peer)
+            }
+            user = user ?? invocation.payload?.user
         }
         let record = NewRecord(kind: kind, name: name, value: value, time: time ?? invocation.time(self), user: user)
         do throws(SuiteError) {

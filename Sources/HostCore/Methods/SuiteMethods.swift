@@ -6,12 +6,10 @@ extension MethodTable<HostMethod> {
     /// The methods about pending records that only a client calls.
     mutating func addSuiteMethods() {
         add("resetStorageKeys", ["suite?"], order: .suite) { _, call in
-            var removed: Int64 = 0
-            for kind in RecordKind.allCases { removed += try call.knownSuite.removeRecords(kind) }
-            return .done(["removed": .integer(removed)])
+            .done(["removed": .integer(try call.knownSuite.removeRecords(RecordKind.allCases))])
         }
         add("suites", order: .allSuites) { host, _ in
-            .done(["suites": JSON(host.store.names().map { host.describe($0) })])
+            .done(["suites": JSON(try host.suiteNames().map { host.describe($0) })])
         }
         add("pending", ["suite?", "kind?", "after?", "limit?"], order: .suite) { _, call in
             let kind = try call.arguments.kind("kind")
@@ -33,6 +31,14 @@ extension MethodTable<HostMethod> {
 }
 
 extension Host {
+    fileprivate func suiteNames() throws(RPCError) -> [SuiteName] {
+        do throws(SuiteError) {
+            return try store.names()
+        } catch {
+            throw HostError.suiteUnreadable(error.text)
+        }
+    }
+
     fileprivate func describe(_ name: SuiteName) -> JSON {
         do throws(SuiteError) {
             return ["suite": .string(name.text), "pending": .integer(try store.suite(name).total(nil))]
@@ -55,7 +61,11 @@ extension Host {
         let limit = try arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
         let seconds = try arguments.optionalInteger("lease", in: 1...86_400)
         let now = invocation.time(self)
-        let lease = seconds.map { Lease(token: chance.uuid(), expires: now + $0 * 1000) }
+        var lease = seconds.map { Lease(token: chance.uuid(), expires: now + $0 * 1000) }
+        // Fixed chance may give a token that a host before this one gave too.
+        while let taken = lease, try invocation.knownSuite.holds(taken.token) {
+            lease = Lease(token: chance.uuid(), expires: taken.expires)
+        }
         let taken = try invocation.knownSuite.take(
             limit: limit,
             byteLimit: ReplyLimits.pageBytes,

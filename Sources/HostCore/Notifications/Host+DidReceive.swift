@@ -55,7 +55,7 @@ extension Host {
             case .failure(let error):
                 // A refused notification is not shown; those that it joined are.
                 if joined == nil {
-                    self.end(presentation, reason: error.message)
+                    self.end(presentation, reason: error.message, isTold: false)
                 } else {
                     self.notifications.leave(notification, presentation, reason: error.message)
                 }

@@ -75,7 +75,9 @@ extension Host {
     private func conclude(_ response: Response, option: String, isForwarded: Bool) -> JSON {
         let presentation = response.presentation
         // Apple's name of the option; the guide's is the short one.
-        let option = option == "dismissAndForwardAction" ? "dismissAndForward" : option
+        var option = option == "dismissAndForwardAction" ? "dismissAndForward" : option
+        // The extension may have dismissed it during the call.
+        if option == "doNotDismiss", presentation.end != nil { option = "dismiss" }
         var members: [(String, JSON)] = [("option", .string(option))]
         if option == "doNotDismiss" { members += presentation.display }
         members.append(("forwarded", .bool(isForwarded)))

@@ -25,7 +25,13 @@ extension Host {
             )
         }
         var params: [(String, JSON)] = [("element", .string(element))]
-        if let value = arguments["value"] { params.append(("value", value)) }
+        if let value = arguments["value"] {
+            let depth = configuration.recordLimits.depth
+            guard value.nests(within: depth) else {
+                throw RPCError.invalidParams(path: arguments.path("value"), "value nests at most \(depth) deep")
+            }
+            params.append(("value", value))
+        }
         call(process, "interact", invocation, params) { outcome in
             outcome.map { _ in
                 let diagnostics = presentation.takeDiagnostics()
@@ -48,7 +54,9 @@ extension Host {
         guard let presentation = invocation.presentation else { preconditionFailure("\(method) has no presentation") }
         let params = JSON.object(JSON.Object([("notification", .string(presentation.identifier))] + params))
         invocation.peer.inFlight.append(invocation)
-        process.call(method, params: params, willSend: willSend) { result in
+        let begins = invocation.presentation === presentation && presentation.names == [presentation.identifier]
+        let outlives = method == "didReceive" && begins
+        process.call(method, params: params, outlivesProcess: outlives, willSend: willSend) { result in
             invocation.peer.inFlight.removeAll { $0 === invocation }
             let outcome = result.flatMap { value in
                 Result { try presentation.apply(value, needsOption: method == "didReceiveResponse") }
@@ -60,10 +68,10 @@ extension Host {
         }
     }
 
-    /// Ends a presentation and tells its extension.
-    func end(_ presentation: Presentation, reason: String) {
+    /// Ends a presentation and tells its extension, and subscribers where they know of it.
+    func end(_ presentation: Presentation, reason: String, isTold: Bool = true) {
         guard presentation.end == nil else { return }
-        notifications.end(presentation, reason: reason, host: self)
+        notifications.end(presentation, reason: reason, host: self, isTold: isTold)
         presentation.process?.session?.notify("didDismiss", params: ["notification": .string(presentation.identifier)])
     }
 }

@@ -38,6 +38,23 @@ final class NotificationCenter {
         throw HostError.unknownNotification("no notification \(JSON.string(identifier)) was received", path: path)
     }
 
+    /// Notes which presentation a save names, so that it waits for what may end it, and whom the record is about.
+    func find(_ invocation: Invocation) {
+        guard let identifier = invocation.arguments["notification"]?.string,
+            let presentation = presentations[identifier]
+        else { return }
+        switch invocation.peer.role {
+        case .client:
+            let entry = presentation.entries.last { $0.notification == identifier }
+            invocation.payload = entry?.payload ?? presentation.payload
+        case .extension(let process):
+            guard process === presentation.process else { return }
+            // It knows the presentation alone, and what it does is about the newest notification.
+            invocation.payload = presentation.payload
+        }
+        invocation.presentation = presentation
+    }
+
     /// The presentation of a call, which may have ended while the call waited.
     func live(_ invocation: Invocation) throws(RPCError) -> Presentation {
         guard let presentation = invocation.presentation else { return try self.presentation(invocation.arguments) }
@@ -87,25 +104,28 @@ final class NotificationCenter {
     /// Lets a later notification name a presentation that it joins.
     func join(_ notification: String, _ presentation: Presentation) {
         presentations[notification] = presentation
+        presentation.names.append(notification)
     }
 
     /// Takes a notification back that its extension refused; the presentation shows what it showed.
     func leave(_ notification: String, _ presentation: Presentation, reason: String) {
         presentation.remove(notification)
+        presentation.names.removeAll { $0 == notification }
         presentations[notification] = nil
         remember(notification, reason)
     }
 
     /// Ends a presentation and tells those who subscribed.
-    func end(_ presentation: Presentation, reason: String, host: Host) {
+    func end(_ presentation: Presentation, reason: String, host: Host, isTold: Bool = true, isRemoved: Bool = false) {
         guard presentation.end == nil else { return }
         presentation.end = reason
         presentation.process?.presentations -= 1
-        order.removeAll { $0 === presentation }
-        for (notification, other) in presentations where other === presentation {
+        if !isRemoved { order.removeAll { $0 === presentation } }
+        for notification in presentation.names {
             presentations[notification] = nil
             remember(notification, reason)
         }
+        guard isTold else { return }
         host.publish(.didDismiss) {
             ["notification": .string(presentation.identifier), "reason": .string(reason)]
         }
@@ -121,16 +141,19 @@ final class NotificationCenter {
 
     /// Ends what an extension showed whose process is lost.
     func extensionEnded(_ process: ExtensionProcess, _ reason: ExtensionFailure.Reason, host: Host) {
-        for presentation in order where presentation.process === process {
-            end(presentation, reason: "\(process.bundle.identifier) \(reason)", host: host)
+        let ending = order.filter { $0.process === process }
+        order.removeAll { $0.process === process }
+        for presentation in ending {
+            end(presentation, reason: "\(process.bundle.identifier) \(reason)", host: host, isRemoved: true)
         }
     }
 
     /// Keeps the failure of an extension's notification for the next reply about its presentation.
-    func note(_ error: RPCError, in params: JSON?, of process: ExtensionProcess) {
-        guard let identifier = params?["notification"]?.string, let presentation = presentations[identifier],
-            presentation.process === process
-        else { return }
+    ///
+    /// One that names no presentation of its own is about the call that is outstanding.
+    func note(_ error: RPCError, in params: JSON?, of process: ExtensionProcess, during call: Presentation?) {
+        let named = (params?["notification"]?.string).flatMap { presentations[$0] }
+        guard let presentation = named?.process === process ? named : call else { return }
         presentation.note(Diagnostic(error.reason ?? "failedNotification", error.message))
     }
 }

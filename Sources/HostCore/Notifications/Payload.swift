@@ -33,6 +33,9 @@ struct Payload {
                 details: ["bytes": JSON(size), "limit": JSON(Payload.limit)]
             )
         }
+        guard JSON.object(payload).nests(within: RecordLimits().depth) else {
+            throw HostError.invalidPayload("the payload nests at most \(RecordLimits().depth) deep", path: path)
+        }
         guard let aps = payload["aps"] else {
             throw HostError.invalidPayload("the payload needs a member aps with the alert and the category", path: path)
         }
@@ -56,6 +59,10 @@ struct Payload {
         extras = Payload.extras(&reader, &alert)
         userInfo = payload
         diagnostics = reader.diagnostics + alert.diagnostics
+        if let id = payload["braze_id"], id.string == nil {
+            let message = "braze_id must be a string, it is \(id), so records of this notification have no user"
+            diagnostics.append(Diagnostic("ignoredMember", message, path: path + "/braze_id"))
+        }
         for (name, _) in payload where name != "braze_id" && name.lowercased() == "braze_id" {
             let message = "\(name) names no user: keys are case-sensitive, the key is braze_id"
             diagnostics.append(Diagnostic("misspeltKey", message, path: path + "/" + name))

@@ -11,10 +11,14 @@ final class Presentation {
         let date: Int64
     }
 
+    private static let diagnosticLimit = 100
+
     /// The notification that began it.
     let identifier: String
     /// The notifications that it shows, the newest last; later ones of its thread joined.
     private(set) var entries: [Entry]
+    /// Every identifier that leads to it: of what it shows, and of what its extension is about to get.
+    var names: [String]
     /// Who shows it; the system itself where no extension does.
     let process: ExtensionProcess?
     let category: NotificationCategory?
@@ -35,6 +39,7 @@ final class Presentation {
     ) {
         identifier = first.notification
         entries = [first]
+        names = [first.notification]
         self.process = process
         self.category = category
         thread = first.payload.thread
@@ -61,7 +66,10 @@ final class Presentation {
     var actions: [NotificationAction] { ownActions ?? category?.actions ?? [] }
 
     /// Keeps a remark for the next reply about the presentation.
-    func note(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+    func note(_ diagnostic: Diagnostic) {
+        // The log has them all; a reply has those that tell enough.
+        if diagnostics.count < Presentation.diagnosticLimit { diagnostics.append(diagnostic) }
+    }
 
     /// The remarks since they were last told.
     func takeDiagnostics() -> [Diagnostic] {

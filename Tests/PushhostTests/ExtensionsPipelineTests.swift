@@ -1,0 +1,104 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Requests that are written at once and depend on each other: each sees what came before it.
+@Suite(.hangs) struct ExtensionsPipelineTests {
+    private static let register = "\(repositoryRoot)/plugins"
+
+    @Test("A button that a touch brings may be pressed in the same write")
+    func pressAfterTouch() throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--plugins", Self.register, "--data", folder])
+            let notification = try shown(host)
+            try host.request("interact", [notification, "email", "ada@example.com"])
+            try host.request("didReceiveResponse", [notification, "REGISTER"])
+            try host.request("didReceiveResponse", [notification, "CLOSE"])
+            try host.request("interact", [notification, "email", "bob@example.com"])
+            #expect(try host.reply()["result"]?["actions"]?[0]?["identifier"] == "REGISTER")
+            #expect(try host.reply()["result"]?["option"] == "doNotDismiss")
+            #expect(try host.reply()["result"]?["option"] == "dismiss")
+            #expect(try host.reply()["error"]?["data"]?["reason"] == "noPresentation")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test(
+        "A notification of the thread begins anew behind what ends the presentation",
+        arguments: [("dismiss", []), ("didReceiveResponse", ["REGISTER", "CLOSE"])] as [(String, [JSON])]
+    )
+    func joinAfterEnd(method: String, actions: [JSON]) throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--plugins", Self.register, "--data", folder])
+            let notification = try shown(host)
+            try host.request("interact", [notification, "email", "ada@example.com"])
+            let ends = actions.isEmpty ? [[notification]] : actions.map { [notification, $0] as JSON }
+            for params in ends { try host.request(method, params) }
+            try host.request("didReceive", Self.payload)
+            try host.request("notifications")
+            let replies = try (0..<ends.count + 3).map { _ in try host.reply() }
+            #expect(replies.allSatisfy { $0["result"] != nil }, "\(replies)")
+            let last = try #require(replies.last?["result"]?["notifications"]?.array)
+            #expect(last.count == 1)
+            #expect(last.first?["notification"] == replies[replies.count - 2]["result"]?["notification"])
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A save about a notification is refused behind its dismissal")
+    func saveAfterDismissal() throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--plugins", Self.register, "--data", folder])
+            let notification = try shown(host)
+            try host.request("interact", [notification, "email", "ada@example.com"])
+            try host.request("dismiss", [notification])
+            try host.request("saveCustomEvent", ["name": "Late", "notification": notification])
+            let replies = try (0..<3).map { _ in try host.reply() }
+            #expect(replies.last?["error"]?["data"]?["reason"] == "noPresentation", "\(replies)")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A crash costs the call that met it; a notification that waited goes to the next process")
+    func queuedBehindCrash() throws {
+        try Workshop.open { workshop in
+            try workshop.add("exitsInCall")
+            let host = try workshop.host()
+            let ids = try (0..<3).map { _ in
+                try host.request("didReceive", HostProcess.payload("exitsInCall"))
+            }
+            for id in ids {
+                let reply = try host.reply()
+                #expect(reply["id"] == id)
+                #expect(reply["error"]?["code"] == 121)
+            }
+            #expect(try host.describe("exitsInCall")["starts"] == 3)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A batch that holds shutdown is answered in lock-step too")
+    func batchWithShutdown() throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--seed", "1"])
+            let members: JSON = [
+                ["jsonrpc": "2.0", "id": 1, "method": "ping"], ["jsonrpc": "2.0", "id": 2, "method": "shutdown"],
+                ["jsonrpc": "2.0", "id": 3, "method": "ping"],
+            ]
+            try host.send(members)
+            let reply = try host.reply().array.map(Array.init) ?? []
+            #expect(reply.map { $0["id"] } == [1, 2, 3])
+            #expect(reply.last?["error"]?["data"]?["reason"] == "stopping")
+            #expect(try host.process.wait() == .code(0))
+        }
+    }
+
+    private static let payload: JSON = [
+        "payload": ["aps": ["alert": "x", "category": "lab_register", "thread-id": "t"]]
+    ]
+
+    private func shown(_ host: HostProcess) throws -> JSON {
+        try #require(try host.result("didReceive", Self.payload)["notification"])
+    }
+}
