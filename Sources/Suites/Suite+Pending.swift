@@ -40,6 +40,9 @@ extension Suite {
         } ?? []
     }
 
+    /// What a record's flat form has besides its texts, in bytes.
+    static let flatOverhead: Int64 = 24
+
     /// Every record of a kind in the flat form of the guide's recipe, oldest first.
     ///
     /// - Parameters:
@@ -48,8 +51,9 @@ extension Suite {
     /// - Returns: An array, or nothing where no record of the kind is pending.
     /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
     public func flatRecords(_ kind: RecordKind, byteLimit: Int64) throws(SuiteError) -> JSON? {
-        let records = try records(kind, limit: .max, byteLimit: byteLimit)
-        let bytes = records.reduce(0) { $0 + $1.bytes }
+        // Names of members count too: a million short names are a long reply.
+        let records = try records(kind, limit: byteLimit / Self.flatOverhead + 1, byteLimit: byteLimit)
+        let bytes = records.reduce(0) { $0 + $1.bytes + Self.flatOverhead }
         guard bytes <= byteLimit else { throw .tooLarge(bytes: byteLimit) }
         return records.isEmpty ? nil : JSON(records.lazy.map(\.flat))
     }

@@ -86,6 +86,18 @@ import Testing
         #expect(try !load(both).userInteractionEnabled, "the right key wins")
     }
 
+    @Test(
+        "A ratio that is no finite number costs that attribute alone",
+        arguments: [Double.infinity, -.infinity, .nan]
+    )
+    func ratio(value: Double) throws {
+        let bundle = try load([
+            "UNNotificationExtensionCategory": "c", "UNNotificationExtensionInitialContentSizeRatio": value,
+        ])
+        #expect(bundle.initialContentSizeRatio == 1)
+        #expect(bundle.problems.count == 1)
+    }
+
     @Test("A category that is no text costs the category alone")
     func categories() throws {
         for value: Any in [5, true, ["a": "b"], ["offers", 5] as [Any], "", [""], [String]()] {

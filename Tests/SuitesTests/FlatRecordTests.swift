@@ -35,8 +35,8 @@ struct FlatRecordTests {
             let suite = store.standard
             _ = try suite.save(.event(bytes: 100))
             _ = try suite.save(.event(bytes: 100))
-            #expect(try suite.flatRecords(.customEvent, byteLimit: 200)?.array?.count == 2)
-            #expect(throws: SuiteError.tooLarge(bytes: 199)) { try suite.flatRecords(.customEvent, byteLimit: 199) }
+            #expect(try suite.flatRecords(.customEvent, byteLimit: 248)?.array?.count == 2)
+            #expect(throws: SuiteError.tooLarge(bytes: 247)) { try suite.flatRecords(.customEvent, byteLimit: 247) }
         }
     }
 

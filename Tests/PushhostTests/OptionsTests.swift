@@ -1,0 +1,39 @@
+import TestSupport
+import Testing
+
+/// What the command line takes, and what it says of the rest.
+@Suite(.hangs) struct OptionsTests {
+    @Test(
+        "A value that means nothing ends the host with 64 and is named with what is needed",
+        arguments: [
+            (["--call-deadline", "9223372036854775807"], "from 1 to 86400000"),
+            (["--activate-deadline", "0"], "from 1 to"),
+            (["--line-limit", "0"], "from 1 to"), (["--output-limit=-1"], "from 1 to"),
+            (["--suite-records=-1"], "from 0 to"),
+            (["--suite", "../x"], "a suite name is"), (["--clock", "yesterday"], "RFC 3339"),
+            (["--log-level", "loud"], "trace, debug, info"),
+            (["--plugins", "/nonexistent"], "there is no such folder"),
+            (["--plugins", "/dev/null"], "there is no such folder"), (["--seed", "x"], "--seed"),
+            (["--sede", "1"], "--sede"),
+            (["extra"], "extra"),
+        ] as [([String], String)]
+    )
+    func refused(options: [String], needed: String) throws {
+        let host = try ChildProcess(try builtProduct("pushhost"), options)
+        host.closeInput()
+        #expect(try host.readToEnd() == "")
+        #expect(try host.wait() == .code(64))
+        let text = host.standardError
+        #expect(text.contains(needed), "\(text)")
+        #expect(text.contains(options[0].split(separator: "=")[0]), "\(text)")
+    }
+
+    @Test("The help tells where the options are, and they are there")
+    func help() throws {
+        let host = try ChildProcess(try builtProduct("pushhost"), ["--help"])
+        #expect(try host.readToEnd().contains("pushhost serve --help"))
+        let serve = try ChildProcess(try builtProduct("pushhost"), ["serve", "--help"])
+        let text = try serve.readToEnd()
+        for option in ["--plugins", "--data", "--clock", "--seed", "--output-limit"] { #expect(text.contains(option)) }
+    }
+}
