@@ -66,8 +66,6 @@ struct Lifecycle {
 
     /// Whether calls queued while it was stopping want a new process.
     private var wantsRestart = false
-    /// Why the process is being killed, when it is.
-    private var fault: ExtensionFailure.Reason?
     private let limits: ExtensionLimits
 
     init(limits: ExtensionLimits) { self.limits = limits }

@@ -23,8 +23,6 @@ struct PropertyList {
         self.values = values
     }
 
-    var keys: [String] { values.keys.sorted() }
-
     func string(_ key: String) throws(BundleProblem) -> String {
         guard let value = values[key] as? String, !value.isEmpty else { throw problem(key, "a non-empty string") }
         return value
