@@ -18,7 +18,7 @@ import Testing
             try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
             let lists = page.blocks("xml")
             try #require(lists.count == 2)
-            try write(try #require(page.blocks("python").first), to: "\(bundle)/hello.py", mode: 0o755)
+            try writeExecutable(try #require(page.blocks("python").first), to: "\(bundle)/hello.py")
             try write(lists[0], to: "\(bundle)/Info.plist")
             try write(lists[1], to: "\(bundle)/hello.py.entitlements")
             try check(page, plugins: folder)
@@ -67,13 +67,8 @@ import Testing
         }
     }
 
-    private func write(_ text: String, to path: String, mode: Int = 0o644) throws {
-        let made = FileManager.default.createFile(
-            atPath: path,
-            contents: Data(text.utf8),
-            attributes: [.posixPermissions: mode]
-        )
-        try #require(made, "\(path)")
+    private func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path))
     }
 }
 

@@ -51,10 +51,7 @@ struct Workshop {
         ]
         try write(info, to: "\(folder)/Info.plist")
         try write(["com.apple.security.application-groups": [Self.group]], to: "\(folder)/run.entitlements")
-        if let script {
-            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: "\(folder)/run"))
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/run")
-        }
+        if let script { try writeExecutable("#!/bin/sh\n\(script)\n", to: "\(folder)/run") }
         return folder
     }
 

@@ -108,7 +108,7 @@ import Testing
     func cannotStart(script: String?, mode: Int?, text: String) throws {
         try Workshop.open { workshop in
             let folder = try workshop.add(named: "broken", script: script)
-            if script == "" { try Data([0x7F, 0x45, 0x4C, 0x46]).write(to: URL(filePath: "\(folder)/run")) }
+            if script == "" { try writeExecutable("\u{7F}ELF", to: "\(folder)/run") }
             if let mode {
                 try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(folder)/run")
             }

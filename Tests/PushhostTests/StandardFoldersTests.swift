@@ -35,7 +35,7 @@ import Testing
         try withTemporaryDirectory { folder in
             try FileManager.default.createDirectory(atPath: "\(folder)/bin", withIntermediateDirectories: true)
             let program = "\(folder)/bin/pushhost"
-            try FileManager.default.copyItem(atPath: try builtProduct("pushhost"), toPath: program)
+            try copyExecutable(try builtProduct("pushhost"), to: program)
             try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: program)
             try addBundle(to: "\(folder)/libexec/pushhost/plugins")
             let process = try ChildProcess("\(folder)/link", environment: ["HOME": folder])
