@@ -78,6 +78,27 @@ import Testing
         }
     }
 
+    @Test("A notification that waited behind a crash is shown by the next process, and stays")
+    func shownAfterCrash() throws {
+        try Workshop.open { workshop in
+            // The first process dies in its first call, the later ones serve.
+            let program = try builtProduct("hostile-extension")
+            let script = "if mkdir died 2>/dev/null; then exec '\(program)' exitsInCall; fi; exec '\(program)' good"
+            try workshop.add(named: "once", script: script)
+            let host = try workshop.host()
+            try host.request("didReceive", HostProcess.payload("once", title: "lost"))
+            let second = try host.request("didReceive", HostProcess.payload("once", title: "kept"))
+            #expect(try host.reply()["error"]?["code"] == 121)
+            let reply = try host.reply()
+            #expect(reply["id"] == second)
+            let shown = try #require(reply["result"]?["notification"], "\(reply)")
+            let list = try #require(try host.result("notifications")["notifications"]?.array)
+            #expect(list.map { $0["notification"] } == [shown])
+            #expect(try host.result("dismiss", [shown])["dismissed"] == true)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("A batch that holds shutdown is answered in lock-step too")
     func batchWithShutdown() throws {
         try withTemporaryDirectory { folder in

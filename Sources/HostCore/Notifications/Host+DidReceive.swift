@@ -48,7 +48,10 @@ extension Host {
         if let locale { request.append(("locale", .string(locale))) }
         let params = [("request", JSON.object(JSON.Object(request)))]
         // What the extension saves meanwhile is about this notification's user.
-        let willSend = { if joined != nil { presentation.add(entry) } }
+        let willSend = {
+            presentation.isSent = true
+            if joined != nil { presentation.add(entry) }
+        }
         call(process, "didReceive", invocation, params, willSend: willSend) { outcome in
             switch outcome {
             case .success: return .success(result())

@@ -54,8 +54,7 @@ extension Host {
         guard let presentation = invocation.presentation else { preconditionFailure("\(method) has no presentation") }
         let params = JSON.object(JSON.Object([("notification", .string(presentation.identifier))] + params))
         invocation.peer.inFlight.append(invocation)
-        let begins = invocation.presentation === presentation && presentation.names == [presentation.identifier]
-        let outlives = method == "didReceive" && begins
+        let outlives = method == "didReceive" && !presentation.isSent
         process.call(method, params: params, outlivesProcess: outlives, willSend: willSend) { result in
             invocation.peer.inFlight.removeAll { $0 === invocation }
             let outcome = result.flatMap { value in

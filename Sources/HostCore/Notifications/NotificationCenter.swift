@@ -141,8 +141,8 @@ final class NotificationCenter {
 
     /// Ends what an extension showed whose process is lost.
     func extensionEnded(_ process: ExtensionProcess, _ reason: ExtensionFailure.Reason, host: Host) {
-        let ending = order.filter { $0.process === process }
-        order.removeAll { $0.process === process }
+        let ending = order.filter { $0.process === process && $0.isSent }
+        order.removeAll { $0.process === process && $0.isSent }
         for presentation in ending {
             end(presentation, reason: "\(process.bundle.identifier) \(reason)", host: host, isRemoved: true)
         }

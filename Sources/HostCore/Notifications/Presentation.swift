@@ -19,6 +19,8 @@ final class Presentation {
     private(set) var entries: [Entry]
     /// Every identifier that leads to it: of what it shows, and of what its extension is about to get.
     var names: [String]
+    /// Whether its extension was asked to show it; until then it is not lost with a process.
+    var isSent = false
     /// Who shows it; the system itself where no extension does.
     let process: ExtensionProcess?
     let category: NotificationCategory?
