@@ -14,16 +14,32 @@ public final class ExtensionContext {
     /// What is shown; the host keeps showing it until it is set again.
     public var view: View? { didSet { viewChanged = true } }
     /// The buttons that are offered; the category's until they are set.
-    public var notificationActions: [NotificationAction]? { didSet { actionsChanged = true } }
+    public var notificationActions: [NotificationAction] = [] { didSet { actionsChanged = true } }
+    /// What stands in place of the notification's title.
+    ///
+    /// The host shows it only where the `Info.plist` sets `UNNotificationExtensionOverridesDefaultTitle`.
+    public var title: String? { didSet { titleChanged = true } }
+    /// The system's button that plays and pauses media; none until it is set.
+    public var media: MediaButton? { didSet { mediaChanged = true } }
 
     private var viewChanged = false
     private var actionsChanged = false
+    private var titleChanged = false
+    private var mediaChanged = false
     /// What the host shows: what a refused call goes back to.
-    private var shown: (view: View?, actions: [NotificationAction]?) = (nil, nil)
+    private var shown: Shown
+
+    private struct Shown {
+        var view: View?
+        var actions: [NotificationAction] = []
+        var title: String?
+        var media: MediaButton?
+    }
 
     init(notification: String, host: HostConnection) {
         self.notification = notification
         self.host = host
+        shown = Shown()
         random = PresentationRandom(seed: host.seed, notification: notification)
     }
 
@@ -98,6 +114,12 @@ public final class ExtensionContext {
         try request("dismissNotificationContentExtension", [])
     }
 
+    /// Tells that media began to play, where that was not the button's doing.
+    public func mediaPlayingStarted() throws(ExtensionError) { try request("mediaPlayingStarted", []) }
+
+    /// Tells that media stopped playing, where that was not the button's doing.
+    public func mediaPlayingPaused() throws(ExtensionError) { try request("mediaPlayingPaused", []) }
+
     @discardableResult
     private func request(_ method: String, _ params: [(String, JSON)]) throws(ExtensionError) -> JSON {
         try host.request(method, .object(JSON.Object([("notification", .string(notification))] + params)))
@@ -105,46 +127,28 @@ public final class ExtensionContext {
 
     // MARK: The answer
 
+    /// Takes the buttons that are offered before the author's code runs.
+    func offer(_ actions: [NotificationAction]) {
+        notificationActions = actions
+        actionsChanged = false
+        shown.actions = actions
+    }
+
     /// What a call changed, as the members of its result.
     func takeChanges() -> [(String, JSON)] {
         var members: [(String, JSON)] = []
         if viewChanged, let view { members.append(("view", view.json)) }
-        if actionsChanged, let notificationActions {
-            members.append(("actions", JSON(notificationActions.map(\.json))))
-        }
-        shown = (view, notificationActions)
+        if actionsChanged { members.append(("actions", JSON(notificationActions.map(\.json)))) }
+        if titleChanged, let title { members.append(("title", .string(title))) }
+        if mediaChanged, let media { members.append(("media", media.json)) }
+        shown = Shown(view: view, actions: notificationActions, title: title, media: media)
         forgetChanges()
         return members
     }
 
     /// Goes back to what the host shows.
     func forgetChanges() {
-        (view, notificationActions) = shown
-        viewChanged = false
-        actionsChanged = false
-    }
-}
-
-/// Chance of one presentation: with a seed the same for the same notification, whatever ran before.
-public struct PresentationRandom: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64?, notification: String) {
-        guard let seed else {
-            var system = SystemRandomNumberGenerator()
-            state = system.next()
-            return
-        }
-        // FNV-1a: a hash of Swift's own would differ from run to run.
-        state = notification.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-    }
-
-    /// The next number (SplitMix64).
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
+        (view, notificationActions, title, media) = (shown.view, shown.actions, shown.title, shown.media)
+        (viewChanged, actionsChanged, titleChanged, mediaChanged) = (false, false, false, false)
     }
 }

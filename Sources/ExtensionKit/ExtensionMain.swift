@@ -9,38 +9,20 @@ extension NotificationContentExtension {
     }
 }
 
-/// What the host calls on an extension, as the contract has it.
-enum ExtensionMethod: String, CaseIterable {
-    case activate
-    case didReceive
-    case didReceiveResponse
-    case interact
-    case didDismiss
-    case deactivate
-
-    /// The contract's version that this kit speaks.
-    static let contractVersion = "1.0"
-
-    /// The parameters in positional order; a name that ends in `?` is optional.
-    var parameters: [String] {
-        switch self {
-        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites"]
-        case .didReceive: ["notification", "request"]
-        case .didReceiveResponse: ["notification", "actionIdentifier", "userText?"]
-        case .interact: ["notification", "element", "value?"]
-        case .didDismiss: ["notification"]
-        case .deactivate: []
-        }
-    }
-}
-
 /// An extension's process: the host's calls, each given to the object of its presentation.
 private final class ExtensionMain<Content: NotificationContentExtension> {
     /// How long a response's completion is awaited after the handler returned, in seconds.
     private let completionLimit = 5.0
 
+    private struct Presentation {
+        let content: Content
+        let context: ExtensionContext
+        /// The completion of its last response, which may still be called a second time.
+        var completion: Completion?
+    }
+
     private let host = HostConnection()
-    private var presentations: [String: (content: Content, context: ExtensionContext)] = [:]
+    private var presentations: [String: Presentation] = [:]
     private var methods = MethodTable<(Arguments) throws -> JSON>()
 
     init() {
@@ -61,6 +43,10 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         if Content.self is any InteractionHandler.Type {
             add(.interact) { [unowned self] in try interact($0) }
         }
+        if Content.self is any MediaHandler.Type {
+            add(.mediaPlay) { [unowned self] in try media($0) { try $0.mediaPlay() } }
+            add(.mediaPause) { [unowned self] in try media($0) { try $0.mediaPause() } }
+        }
         host.session.onCall = { [unowned self] in answer($0) }
     }
 
@@ -73,7 +59,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
     private func answer(_ call: Call) {
         do {
             guard let method = methods[call.method] else { throw RPCError.methodNotFound(call.method) }
-            call.answer(.success(try method.handler(try method.signature.bind(call.params))))
+            call.answer(.success(try method.handler(try method.signature.bind(call.params, allowsUnknown: true))))
         } catch {
             call.answer(.failure((error as? ExtensionError)?.wireError ?? RPCError(error)))
         }
@@ -86,7 +72,8 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         let request = JSON.object(try arguments.object("request"))
         let known = presentations[identifier]
         let context = known?.context ?? ExtensionContext(notification: identifier, host: host)
-        let content = known?.content ?? Content(context: context)
+        context.offer(try arguments.array("actions").map(NotificationAction.init))
+        let presentation = known ?? Presentation(content: Content(context: context), context: context)
         let notification = Notification(
             request: NotificationRequest(
                 identifier: request["identifier"]?.string ?? identifier,
@@ -95,36 +82,44 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
             ),
             date: request["date"]?.string ?? ""
         )
-        let result = try answer(context) { try content.didReceive(notification) }
+        let result = try answer(presentation) { try $0.didReceive(notification) }
         // A notification that was refused is not shown, so its object goes.
-        presentations[identifier] = (content, context)
+        presentations[identifier] = presentation
         return result
     }
 
     private func interact(_ arguments: Arguments) throws -> JSON {
-        let (content, context) = try presentation(arguments)
         let interaction = Interaction(element: try arguments.string("element"), value: arguments["value"])
-        return try answer(context) { try (content as? any InteractionHandler)?.interact(interaction) }
+        return try answer(try presentation(arguments)) { try ($0 as? any InteractionHandler)?.interact(interaction) }
+    }
+
+    private func media(_ arguments: Arguments, _ body: (any MediaHandler) throws -> Void) throws -> JSON {
+        try answer(try presentation(arguments)) { content in
+            guard let handler = content as? any MediaHandler else { return }
+            try body(handler)
+        }
     }
 
     private func didReceiveResponse(_ arguments: Arguments) throws -> JSON {
-        let (content, context) = try presentation(arguments)
         let response = NotificationResponse(
             actionIdentifier: try arguments.string("actionIdentifier"),
             userText: try arguments.optionalString("userText")
         )
-        let completion = Completion()
-        let changes = try answer(context) {
+        let completion = Completion(action: response.actionIdentifier)
+        var presentation = try presentation(arguments)
+        var option = NotificationContentExtensionResponseOption.doNotDismiss
+        let earlier = presentation.completion?.takeRemark()
+        presentation.completion = completion
+        presentations[try arguments.string("notification")] = presentation
+        let changes = try answer(presentation, remarks: [earlier].compactMap { $0 }) { content in
             try (content as? any NotificationResponseHandler)?.didReceive(response) { completion.complete($0) }
+            option = completion.wait(seconds: completionLimit)
         }
-        let option = completion.wait(seconds: completionLimit)
-        if option == nil { warn("the completion handler for \(response.actionIdentifier) was never called") }
-        if completion.calls > 1 { warn("the completion handler for \(response.actionIdentifier) was called twice") }
         let members = changes.object?.map { ($0.name, $0.value) } ?? []
-        return .object(JSON.Object([("option", .string((option ?? .doNotDismiss).rawValue))] + members))
+        return .object(JSON.Object([("option", .string(option.rawValue))] + members))
     }
 
-    private func presentation(_ arguments: Arguments) throws -> (content: Content, context: ExtensionContext) {
+    private func presentation(_ arguments: Arguments) throws -> Presentation {
         let identifier = try arguments.string("notification")
         guard let presentation = presentations[identifier] else {
             throw ExtensionError(reason: "unknownNotification", "the notification \(identifier) is not shown here")
@@ -133,43 +128,19 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
     }
 
     /// Runs the author's code; what it showed before it threw is forgotten.
-    private func answer(_ context: ExtensionContext, _ body: () throws -> Void) throws -> JSON {
+    private func answer(
+        _ presentation: Presentation,
+        remarks: [JSON] = [],
+        _ body: (Content) throws -> Void
+    ) throws -> JSON {
         do {
-            try body()
+            try body(presentation.content)
         } catch {
-            context.forgetChanges()
+            presentation.context.forgetChanges()
             throw error
         }
-        return .object(JSON.Object(context.takeChanges()))
-    }
-
-    private func warn(_ message: String) {
-        host.session.notify("log", params: ["level": "warning", "message": .string(message)])
-    }
-}
-
-/// The one completion of a response, which may come from any thread.
-private final class Completion: @unchecked Sendable {
-    // Guarded by the condition.
-    private let condition = NSCondition()
-    private var option: NotificationContentExtensionResponseOption?
-    private var count = 0
-
-    var calls: Int { condition.withLock { count } }
-
-    func complete(_ option: NotificationContentExtensionResponseOption) {
-        condition.withLock {
-            count += 1
-            if count == 1 { self.option = option }
-            condition.signal()
-        }
-    }
-
-    func wait(seconds: Double) -> NotificationContentExtensionResponseOption? {
-        let end = Date().addingTimeInterval(seconds)
-        return condition.withLock {
-            while option == nil && condition.wait(until: end) {}
-            return option
-        }
+        let remarks = remarks + [presentation.completion?.takeRemark()].compactMap { $0 }
+        let diagnostics = remarks.isEmpty ? [] : [("diagnostics", JSON(remarks))]
+        return .object(JSON.Object(presentation.context.takeChanges() + diagnostics))
     }
 }

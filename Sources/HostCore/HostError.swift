@@ -19,6 +19,7 @@ public struct HostError: Hashable, Sendable {
     static let unknownAction = HostError(code: 112, reason: "unknownAction")
     static let interactionDisabled = HostError(code: 113, reason: "interactionDisabled")
     static let unknownElement = HostError(code: 114, reason: "unknownElement")
+    static let noMediaButton = HostError(code: 115, reason: "noMediaButton")
     static let cannotStart = HostError(code: 120, reason: "cannotStart")
     static let extensionExited = HostError(code: 121, reason: "extensionExited")
     static let extensionTimedOut = HostError(code: 122, reason: "extensionTimedOut")
@@ -49,7 +50,7 @@ public struct HostError: Hashable, Sendable {
     /// Every error of the host's own, by number.
     public static let all: [HostError] = [
         payloadTooLarge, invalidPayload, unknownNotification, noPresentation, unknownAction, interactionDisabled,
-        unknownElement, cannotStart, extensionExited, extensionTimedOut, extensionRefused, badExtensionReply,
+        unknownElement, noMediaButton, cannotStart, extensionExited, extensionTimedOut, extensionRefused, badExtensionReply,
         extensionMisbehaved, busy, stopping, invalidSuiteName, notEntitled, suiteBusy, notStored, suiteFull,
         suiteUnreadable, suiteNameTaken, reservedKey, tooLarge, leaseExpired, invalidRecord, unknownDestination,
     ]

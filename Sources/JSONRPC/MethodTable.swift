@@ -69,14 +69,16 @@ public struct Signature: Sendable {
     /// Judges the params of a call, an object, an array or nothing, and gives each its name.
     ///
     /// Members that no parameter names are refused, except those that begin with `_`.
-    public func bind(_ params: JSON?) throws(RPCError) -> Arguments {
+    ///
+    /// - Parameter allowsUnknown: Whether they are ignored instead, because a caller of a later version may tell more.
+    public func bind(_ params: JSON?, allowsUnknown: Bool = false) throws(RPCError) -> Arguments {
         let arguments =
             switch params {
             case .object(let object): Arguments(self, parameters.map { object[$0.name] }, isPositional: false)
             case .array(let array): Arguments(self, try position(array), isPositional: true)
             default: Arguments(self, parameters.map { _ in JSON?.none }, isPositional: false)
             }
-        if case .object(let object) = params { try refuseUnknown(object, found: arguments.values) }
+        if !allowsUnknown, case .object(let object) = params { try refuseUnknown(object, found: arguments.values) }
         for (index, parameter) in parameters.enumerated() where parameter.isRequired && arguments.values[index] == nil {
             throw .invalidParams(
                 path: arguments.path(parameter.name),

@@ -32,6 +32,20 @@ extension MethodTable<HostMethod> {
             host.tellChange(of: presentation)
             return .done([:])
         }
+        for (method, isPlaying) in [("mediaPlayingStarted", true), ("mediaPlayingPaused", false)] {
+            addFree(method, ["notification"]) { host, call in
+                let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
+                guard presentation.media != nil else {
+                    throw HostError.noMediaButton(
+                        "nothing shows what plays: give a media button in a result first",
+                        path: call.arguments.path("notification")
+                    )
+                }
+                presentation.media?.isPlaying = isPlaying
+                host.tellChange(of: presentation)
+                return .done([:])
+            }
+        }
         addFree("dismissNotificationContentExtension", ["notification"]) { host, call in
             let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
             host.end(presentation, reason: "dismissed by the extension")

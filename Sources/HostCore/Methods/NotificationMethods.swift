@@ -15,6 +15,9 @@ extension MethodTable<HostMethod> {
         add("interact", ["notification", "element", "value?"], order: .presentation) { host, call in
             try host.interact(call)
         }
+        for method in ["mediaPlay", "mediaPause"] {
+            add(method, ["notification"], order: .presentation) { host, call in try host.playMedia(call) }
+        }
         add("dismiss", ["notification"], order: .dismissal) { host, call in
             let presentation = try host.notifications.live(call)
             host.end(presentation, reason: "dismissed by the client")

@@ -29,7 +29,12 @@ extension Host {
         let result = { [notification] in
             JSON.object(
                 JSON.Object(
-                    [("notification", .string(notification)), ("extension", JSON(process?.bundle.identifier))]
+                    [
+                        ("notification", .string(notification)),
+                        ("extension", JSON(process?.bundle.identifier)),
+                        ("content", payload.summary),
+                        ("layout", presentation.layout),
+                    ]
                         + presentation.display
                         + [("diagnostics", JSON(presentation.takeDiagnostics().map(\.json)))]
                 )
@@ -46,7 +51,9 @@ extension Host {
             ("content", payload.content),
         ]
         if let locale { request.append(("locale", .string(locale))) }
-        let params = [("request", JSON.object(JSON.Object(request)))]
+        let params: [(String, JSON)] = [
+            ("request", .object(JSON.Object(request))), ("actions", JSON(presentation.actions.map(\.json))),
+        ]
         // What the extension saves meanwhile is about this notification's user.
         let willSend = {
             presentation.isSent = true

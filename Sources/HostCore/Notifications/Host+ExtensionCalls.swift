@@ -33,11 +33,7 @@ extension Host {
             params.append(("value", value))
         }
         call(process, "interact", invocation, params) { outcome in
-            outcome.map { _ in
-                let diagnostics = presentation.takeDiagnostics()
-                let told = diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics.map(\.json)))]
-                return .object(JSON.Object(presentation.display + told))
-            }
+            outcome.map { _ in self.display(presentation) }
         }
         return .later
     }
@@ -58,9 +54,14 @@ extension Host {
         process.call(method, params: params, outlivesProcess: outlives, willSend: willSend) { result in
             invocation.peer.inFlight.removeAll { $0 === invocation }
             let outcome = result.flatMap { value in
-                Result { try presentation.apply(value, needsOption: method == "didReceiveResponse") }
-                    .map { value }
-                    .mapError { ExtensionFailure(reason: .badReply("\($0)")) }
+                Result { () throws(ReplyError) in
+                    try ExtensionReply(value, needsOption: method == "didReceiveResponse")
+                }
+                .map { reply in
+                    presentation.apply(reply)
+                    return value
+                }
+                .mapError { ExtensionFailure(reason: .badReply($0.text)) }
             }
             let mapped = outcome.mapError { RPCError($0, bundle: process.bundle) }
             self.finishLate(invocation.call) { answer(mapped) }
@@ -73,40 +74,4 @@ extension Host {
         notifications.end(presentation, reason: reason, host: self, isTold: isTold)
         presentation.process?.session?.notify("didDismiss", params: ["notification": .string(presentation.identifier)])
     }
-}
-
-extension Presentation {
-    /// Takes what an extension's answer changes; what is absent stays.
-    func apply(_ value: JSON, needsOption: Bool) throws {
-        guard value.object != nil || value.isNull else { throw ReplyError(text: "the result must be an object") }
-        let options = ["doNotDismiss", "dismiss", "dismissAndForward", "dismissAndForwardAction"]
-        if needsOption, !options.contains(value["option"]?.string ?? "") {
-            throw ReplyError(text: "option must be one of \(options.joined(separator: ", "))")
-        }
-        let newView = try value["view"].map { json in try Self.read(json) }
-        let newActions = try value["actions"].map { json -> [NotificationAction] in
-            guard let array = json.array else { throw ReplyError(text: "actions must be an array") }
-            do throws(RPCError) {
-                return try NotificationAction.list(array, path: "/result/actions")
-            } catch {
-                throw ReplyError(text: error.message)
-            }
-        }
-        if let newView { view = newView }
-        if let newActions { ownActions = newActions }
-    }
-
-    private static func read(_ json: JSON) throws(ReplyError) -> View {
-        do throws(ViewError) {
-            return try View(json)
-        } catch {
-            throw ReplyError(text: error.text)
-        }
-    }
-}
-
-/// Why an extension's answer is none.
-struct ReplyError: Error, CustomStringConvertible {
-    let text: String
-    var description: String { text }
 }

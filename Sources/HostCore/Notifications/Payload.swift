@@ -103,6 +103,11 @@ struct Payload {
         return .object(JSON.Object(members + extras + [("userInfo", .object(userInfo))]))
     }
 
+    /// What the system itself shows of the notification, above or below an extension's view.
+    var summary: JSON {
+        ["title": .string(title), "subtitle": .string(subtitle), "body": .string(body), "attachments": []]
+    }
+
     /// Whom the notification was sent to, where the payload says so in the guide's way.
     var user: JSON? {
         guard let id = userInfo["braze_id"]?.string, !id.isEmpty else { return nil }

@@ -28,6 +28,10 @@ final class Presentation {
     var view: View
     /// What the extension set; the category's actions count until then.
     var ownActions: [NotificationAction]?
+    /// What stands in place of the notification's title, where the extension may say that.
+    var title: String?
+    /// The button for media, once the extension asked for one.
+    var media: MediaControl?
     /// Why it is gone, once it is.
     var end: String?
     /// What went wrong without an error of its own, until it is told.
@@ -81,7 +85,20 @@ final class Presentation {
 
     /// What a reply and a notification about the presentation show.
     var display: [(String, JSON)] {
-        [("view", view.json), ("actions", JSON(actions.map(\.json)))]
+        var members: [(String, JSON)] = [("view", view.json), ("actions", JSON(actions.map(\.json)))]
+        if let title { members.append(("title", .string(title))) }
+        if let media { members.append(("media", media.json)) }
+        return members
+    }
+
+    /// How the extension's view stands beside the system's own; null where the system shows it all.
+    var layout: JSON {
+        guard let bundle = process?.bundle else { return .null }
+        return [
+            "initialContentSizeRatio": .real(bundle.initialContentSizeRatio),
+            "defaultContentHidden": .bool(bundle.defaultContentHidden),
+            "overridesDefaultTitle": .bool(bundle.overridesDefaultTitle),
+        ]
     }
 
     /// The notification's place in a list.
@@ -92,7 +109,7 @@ final class Presentation {
             "extension": JSON(process?.bundle.identifier),
             "category": .string(payload.category),
             "date": .string(Timestamp.format(newest.date)),
-            "title": .string(payload.title),
+            "title": .string(title ?? payload.title),
         ]
     }
 }

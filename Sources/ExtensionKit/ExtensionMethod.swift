@@ -1,0 +1,26 @@
+/// What the host calls on an extension, as the contract has it.
+enum ExtensionMethod: String, CaseIterable {
+    case activate
+    case didReceive
+    case didReceiveResponse
+    case interact
+    case mediaPlay
+    case mediaPause
+    case didDismiss
+    case deactivate
+
+    /// The contract's version that this kit speaks.
+    static let contractVersion = "1.0"
+
+    /// The parameters in positional order; a name that ends in `?` is optional.
+    var parameters: [String] {
+        switch self {
+        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites"]
+        case .didReceive: ["notification", "request", "actions"]
+        case .didReceiveResponse: ["notification", "actionIdentifier", "userText?"]
+        case .interact: ["notification", "element", "value?"]
+        case .mediaPlay, .mediaPause, .didDismiss: ["notification"]
+        case .deactivate: []
+        }
+    }
+}

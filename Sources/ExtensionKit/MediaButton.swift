@@ -1,0 +1,59 @@
+internal import JSON
+
+/// The system's button that plays and pauses the media of a view.
+///
+/// Apple's `mediaPlayPauseButtonType`, `…Frame` and `…TintColor` in one value.
+public struct MediaButton: Equatable, Sendable {
+    /// The kinds of button.
+    public enum Kind: String, Sendable {
+        /// There is no button.
+        case none
+        /// A button that is always seen.
+        case `default`
+        /// A button that lies over the media and goes while it plays.
+        case overlay
+    }
+
+    /// Where the button stands in the view, in points.
+    public struct Frame: Equatable, Sendable {
+        /// From the left.
+        public let x: Double
+        /// From the top.
+        public let y: Double
+        /// The width.
+        public let width: Double
+        /// The height.
+        public let height: Double
+
+        /// A frame.
+        public init(x: Double, y: Double, width: Double, height: Double) {
+            (self.x, self.y, self.width, self.height) = (x, y, width, height)
+        }
+    }
+
+    /// The kind.
+    public let kind: Kind
+    /// Where it stands.
+    public let frame: Frame?
+    /// Its colour, such as `#ff0000`; for whoever draws it.
+    public let tintColor: String?
+
+    /// A button.
+    public init(_ kind: Kind, frame: Frame? = nil, tintColor: String? = nil) {
+        self.kind = kind
+        self.frame = frame
+        self.tintColor = tintColor
+    }
+
+    var json: JSON {
+        var members: [(String, JSON)] = [("button", .string(kind.rawValue))]
+        if let frame {
+            let json: JSON = [
+                "x": .real(frame.x), "y": .real(frame.y), "width": .real(frame.width), "height": .real(frame.height),
+            ]
+            members.append(("frame", json))
+        }
+        if let tintColor { members.append(("tintColor", .string(tintColor))) }
+        return .object(JSON.Object(members))
+    }
+}

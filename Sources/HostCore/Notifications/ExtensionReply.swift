@@ -1,0 +1,98 @@
+internal import ExtensionHost
+internal import JSON
+internal import JSONRPC
+
+/// What an extension answers to a call about a presentation; what is absent stays as it was.
+struct ExtensionReply {
+    private static let options = ["doNotDismiss", "dismiss", "dismissAndForward", "dismissAndForwardAction"]
+
+    let view: View?
+    let actions: [NotificationAction]?
+    let title: String?
+    let media: JSON?
+    /// What the extension remarks for whoever asked.
+    let diagnostics: [Diagnostic]
+
+    /// Judges the result of a call.
+    ///
+    /// - Parameters:
+    ///   - value: The result; null is taken for no change at all.
+    ///   - needsOption: Whether it must say what becomes of the notification.
+    /// - Throws: What the contract does not allow.
+    init(_ value: JSON, needsOption: Bool) throws(ReplyError) {
+        guard value.object != nil || value.isNull else { throw ReplyError("the result must be an object") }
+        if needsOption, !Self.options.contains(value["option"]?.string ?? "") {
+            throw ReplyError("option must be one of \(Self.options.joined(separator: ", "))")
+        }
+        view = try Self.view(value["view"])
+        actions = try Self.actions(value["actions"])
+        if let title = value["title"] {
+            guard let text = title.string else { throw ReplyError("title must be a string") }
+            self.title = text
+        } else {
+            title = nil
+        }
+        media = value["media"]
+        if let media { _ = try MediaControl(media, playing: false) }
+        diagnostics = try Self.diagnostics(value["diagnostics"])
+    }
+
+    private static func view(_ json: JSON?) throws(ReplyError) -> View? {
+        guard let json else { return nil }
+        do throws(ViewError) {
+            return try View(json)
+        } catch {
+            throw ReplyError(error.text)
+        }
+    }
+
+    private static func actions(_ json: JSON?) throws(ReplyError) -> [NotificationAction]? {
+        guard let json else { return nil }
+        guard let array = json.array else { throw ReplyError("actions must be an array") }
+        do throws(RPCError) {
+            return try NotificationAction.list(array, path: "/result/actions")
+        } catch {
+            throw ReplyError(error.message)
+        }
+    }
+
+    private static func diagnostics(_ json: JSON?) throws(ReplyError) -> [Diagnostic] {
+        guard let json else { return [] }
+        guard let array = json.array else { throw ReplyError("diagnostics must be an array") }
+        var diagnostics: [Diagnostic] = []
+        for value in array {
+            guard let reason = value["reason"]?.string, let message = value["message"]?.string else {
+                throw ReplyError("each of diagnostics needs the strings reason and message")
+            }
+            diagnostics.append(Diagnostic(reason, message))
+        }
+        return diagnostics
+    }
+}
+
+/// Why an extension's answer is none.
+struct ReplyError: Error {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+}
+
+extension Presentation {
+    /// Takes what an extension's answer changes.
+    func apply(_ reply: ExtensionReply) {
+        if let newView = reply.view { view = newView }
+        if let newActions = reply.actions { ownActions = newActions }
+        if let media = reply.media {
+            self.media = try? MediaControl(media, playing: self.media?.isPlaying ?? false)
+        }
+        if let newTitle = reply.title {
+            if process?.bundle.overridesDefaultTitle == true {
+                title = newTitle
+            } else {
+                let text = "the extension's title is not shown: its Info.plist lacks UNNotificationExtensionOverridesDefaultTitle"
+                note(Diagnostic("titleIgnored", text))
+            }
+        }
+        for diagnostic in reply.diagnostics { note(diagnostic) }
+    }
+}
