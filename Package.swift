@@ -77,7 +77,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "pushhost",
-            dependencies: ["HostCore", argumentParser, logging],
+            dependencies: ["ExtensionHost", "HostCore", argumentParser, logging],
             swiftSettings: strict
         ),
 

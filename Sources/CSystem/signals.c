@@ -28,7 +28,8 @@ int csystem_signal_descriptor(void) {
     action.sa_handler = SIG_IGN;
     if (sigaction(SIGPIPE, &action, NULL) != 0) return -errno;
     action.sa_handler = tell;
-    action.sa_flags = SA_RESTART | SA_NOCLDSTOP;
+    /* Without SA_NOCLDSTOP: a child that is stopped is news too. */
+    action.sa_flags = SA_RESTART;
     const int told[] = {SIGCHLD, SIGHUP, SIGINT, SIGTERM};
     for (size_t index = 0; index < sizeof told / sizeof told[0]; index++) {
         struct sigaction old;

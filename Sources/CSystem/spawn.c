@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #if defined(__linux__)
@@ -32,6 +33,12 @@ static void become(const struct csystem_spawn *spawn, pid_t parent, int failure)
     if (syscall(SYS_close_range, 3, ~0U, 4) != 0)
 #endif
         for (int fd = 3; fd < 1024; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
+    const struct rlimit none_dumped = {0, 0};
+    setrlimit(RLIMIT_CORE, &none_dumped);
+    if (spawn->files > 0) {
+        const struct rlimit files = {spawn->files, spawn->files};
+        if (setrlimit(RLIMIT_NOFILE, &files) != 0) goto failed;
+    }
     if (chdir(spawn->directory) != 0) goto failed;
     execve(spawn->path, spawn->arguments, spawn->environment);
 failed:;

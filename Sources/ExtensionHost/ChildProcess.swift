@@ -13,8 +13,9 @@ final class ChildProcess {
 
     /// Starts a program.
     ///
-    /// - Throws: The number of the operating system's error.
-    init(path: String, directory: String, environment: [String: String]) throws(BundleProblem) {
+    /// - Parameter files: The greatest number of its open descriptors.
+    /// - Throws: What the operating system says.
+    init(path: String, directory: String, environment: [String: String], files: Int) throws(BundleProblem) {
         var pipes: [(CInt, CInt)] = []
         func fail(_ number: CInt) -> BundleProblem {
             for pipe in pipes {
@@ -40,7 +41,8 @@ final class ChildProcess {
                             directory: directory,
                             input: pipes[0].0,
                             output: pipes[1].1,
-                            error: pipes[2].1
+                            error: pipes[2].1,
+                            files: CUnsignedInt(files)
                         )
                         return csystem_spawn(&spawn)
                     }
@@ -81,11 +83,25 @@ final class ChildProcess {
         kill(pid, number)
     }
 
-    /// How the child ended, once it did; its descendants in the group are killed then.
-    func reap() -> ExtensionFailure.Reason? {
+    /// What became of the child without its end, since it was last asked: the signal that stopped it.
+    func takeStop() -> CInt? {
+        var stop: CInt?
         var info = siginfo_t()
-        // WNOWAIT: while the zombie is there, no other group can get its number.
-        guard waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0, info.hasChild else { return nil }
+        while waitid(P_PID, id_t(pid), &info, WSTOPPED | WCONTINUED | WNOHANG) == 0, info.hasChild {
+            stop = info.si_code == CInt(CLD_STOPPED) ? info.status : nil
+            info = siginfo_t()
+        }
+        return stop
+    }
+
+    /// Whether the child ended; it is not reaped yet, so its number is still its own.
+    var hasEnded: Bool {
+        var info = siginfo_t()
+        return waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.hasChild
+    }
+
+    /// How the child ended, which it did; its descendants in the group are killed then.
+    func reap() -> ExtensionFailure.Reason {
         signal(SIGKILL)
         var status: CInt = 0
         while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
@@ -97,6 +113,15 @@ final class ChildProcess {
 extension siginfo_t {
     /// Whether waitid(2) found a child; it leaves the number zero otherwise.
     fileprivate var hasChild: Bool { si_signo == SIGCHLD }
+
+    /// The signal of a child that was stopped.
+    fileprivate var status: CInt {
+        #if os(Linux)
+        _sifields._sigchld.si_status
+        #else
+        si_status
+        #endif
+    }
 }
 
 private func withCStrings<Result>(

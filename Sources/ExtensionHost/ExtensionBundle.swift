@@ -1,5 +1,5 @@
 /// A folder that holds one extension, as its property lists describe it.
-public struct ExtensionBundle: Sendable {
+public struct ExtensionBundle: Equatable, Sendable {
     /// What kind of extension it is.
     public enum Point: String, CaseIterable, Sendable {
         /// Shows notifications of its categories.

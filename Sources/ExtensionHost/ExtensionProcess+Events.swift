@@ -24,12 +24,18 @@ extension ExtensionProcess {
     public func ready(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) {
         guard let child else { return }
         if descriptor == child.input { return write() }
-        if descriptor == child.output, readOutput(child, buffer) == .end {
+        let isInLongLine = session.map { $0.unfinishedLength > Self.quantum } ?? false
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, Self.quantum)])
+        if descriptor == child.output, readOutput(child, isInLongLine ? buffer : part) == .end {
             child.closeOutput()
             outputClosed = now()
         }
-        if descriptor == child.error { readError(buffer) }
+        if descriptor == child.error { readError(part) }
     }
+
+    /// How much is read of an extension in one turn, so that a flood of messages does not keep others waiting;
+    /// a line that is longer is one message and read as fast as it comes.
+    private static let quantum = 8 << 10
 
     /// Reads its stderr as far as there is something to read and room for it.
     func readError(_ buffer: UnsafeMutableRawBufferPointer) {
@@ -62,6 +68,7 @@ extension ExtensionProcess {
         guard descriptor >= 0 else { return .end }
         let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
         guard count > 0 else { return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end }
+        history.bytes.read += count
         body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         return .bytes
     }
@@ -72,6 +79,7 @@ extension ExtensionProcess {
         session.output.drain { bytes in
             guard !bytes.isEmpty else { return 0 }
             let count = Foundation.write(child.input, bytes.baseAddress, bytes.count)
+            if count > 0 { history.bytes.written += count }
             // A reader that is gone shows as its exit; nothing more can be said to it.
             return count >= 0 ? count : errno == EPIPE ? bytes.count : 0
         }
@@ -84,7 +92,8 @@ extension ExtensionProcess {
     ///
     /// - Parameter buffer: Room for the last reads.
     public func reap(buffer: UnsafeMutableRawBufferPointer) {
-        guard let child, let reason = child.reap() else { return }
+        noticeStop()
+        guard let child, let reason = family.reap(child) else { return }
         // What it wrote before it died counts: saves are kept, an answer is an answer.
         // A descendant that left the group may hold the pipes and write for ever, hence the bound.
         for _ in 0..<256 where readOutput(child, buffer) != .bytes { break }
@@ -93,11 +102,21 @@ extension ExtensionProcess {
         if let session { session.finish { self.onMessage(session, $0) } }
         for _ in 0..<256 where readError(child, buffer) != .bytes { break }
         standardError.finish { logger.info("stderr: \($0)") }
+        let isNeeded = presentations > 0 || callsInFlight > 0
         self.child = nil
         session = nil
         idleSince = nil
         outputClosed = nil
-        perform(.exited(reason))
+        note(reason, of: child.pid)
+        perform(.exited(reason, isNeeded: isNeeded))
+    }
+
+    private func note(_ reason: ExtensionFailure.Reason, of pid: Int32) {
+        var (exitCode, signal): (Int32?, Int32?)
+        if case .exited(let code, let number) = reason { (exitCode, signal) = (code, number) }
+        history.note(
+            ProcessEnd(date: Date(), pid: pid, reason: endReason ?? "\(reason)", exitCode: exitCode, signal: signal)
+        )
     }
 
     // MARK: Time
@@ -110,7 +129,7 @@ extension ExtensionProcess {
         let idle = presentations == 0 && callsInFlight == 0 ? idleSince.map { $0 + limits.idle } : nil
         let closed = outputClosed.map { $0 + Self.closedOutputGrace }
         let answer = hasBacklog() ? nil : outstanding?.deadline
-        return [lifecycle.deadline, answer, idle, closed].compactMap { $0 }.min()
+        return [lifecycle.deadline, answer, idle, closed, nextLook].compactMap { $0 }.min()
     }
 
     /// Does what is due by now.
@@ -120,16 +139,18 @@ extension ExtensionProcess {
     public func expire() {
         let now = now()
         if let outstanding, outstanding.deadline <= now, !hasBacklog() {
-            perform(.misbehaved(.timedOut(method: outstanding.call.method, milliseconds: limits.call)))
+            let method = outstanding.call.method
+            perform(.misbehaved(.timedOut(method: method, milliseconds: limits.call, whileStopped: isSuspended)))
         }
-        if let deadline = lifecycle.deadline, deadline <= now { perform(.deadlinePassed(now: now)) }
+        if let nextLook, nextLook <= now { lookAtUsage() }
+        if let deadline = lifecycle.deadline, deadline <= now { perform(.deadlinePassed) }
         if let outputClosed, outputClosed + Self.closedOutputGrace <= now {
             self.outputClosed = nil
             perform(.misbehaved(.misbehaved("closed its stdout without ending and was stopped")))
         }
         if let idleSince, presentations == 0, callsInFlight == 0, idleSince + limits.idle <= now {
             self.idleSince = nil
-            perform(.stopRequested(now: now))
+            stopNow(because: "nobody needed it for \(limits.idle) ms")
         }
     }
 }

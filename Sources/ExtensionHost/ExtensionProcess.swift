@@ -21,8 +21,19 @@ public final class ExtensionProcess {
         let completion: (Result<JSON, ExtensionFailure>) -> Void
     }
 
+    /// The call that the extension works on.
+    struct Outstanding {
+        let call: Outgoing
+        let id: Int64
+        let deadline: Int64
+        /// When it was sent, in microseconds of the monotonic clock.
+        let start: Int64
+    }
+
     /// What the extension is.
     public let bundle: ExtensionBundle
+    /// What its processes did so far.
+    public let history: ExtensionHistory
     /// The number of presentations that it shows; an extension without any stops after a while.
     public var presentations = 0 {
         didSet { if presentations == 0 && oldValue > 0 && idleSince != nil { idleSince = now() } }
@@ -40,10 +51,14 @@ public final class ExtensionProcess {
     /// Takes the news that the process is lost, and with it all it showed.
     public var onEnd: (ExtensionFailure.Reason) -> Void = { _ in }
 
-    private let hostFolder: String
-    private let environment: [String: String]
+    /// Takes a remark about the process, for whoever waits for its answer.
+    public var onRemark: (_ reason: String, _ message: String) -> Void = { _, _ in }
+
+    let hostFolder: String
+    let environment: [String: String]
     let limits: ExtensionLimits
-    private let activation: () -> JSON
+    let family: ProcessFamily
+    let activation: () -> JSON
     let now: () -> Int64
     private(set) var logger: Logger
 
@@ -51,47 +66,58 @@ public final class ExtensionProcess {
     var child: ChildProcess?
     var standardError = StandardErrorTail()
     private var waiting: [Outgoing] = []
-    private(set) var outstanding: (call: Outgoing, id: Int64, deadline: Int64)?
+    private(set) var outstanding: Outstanding?
     var idleSince: Int64?
     /// When the process closed its stdout without ending.
     var outputClosed: Int64?
-    private var strayLines = 0
+    var strayLines = 0
+    /// Why the process is asked to leave or was killed, until it is gone.
+    var endReason: String?
+    /// What was found of its use of the machine, since it was started.
+    var usage = ResourceUsage()
+    /// What the bundle's files looked like when the process was started.
+    var fingerprint: BundleFingerprint?
+    /// Whether a signal stopped the process, and how often that was undone during this call.
+    var suspension: (isStopped: Bool, continued: Int) = (false, 0)
 
     /// The connection to the running process.
     public internal(set) var session: Session?
-    /// How often a process was started.
-    public private(set) var starts = 0
-    /// How the last process ended, or why it was killed.
-    public private(set) var lastFault: ExtensionFailure.Reason?
-
     /// An extension without a process.
     ///
     /// - Parameters:
     ///   - bundle: What to run.
+    ///   - history: What earlier processes of the extension did.
     ///   - hostFolder: The folder of the host's own executable, links resolved.
     ///   - environment: All that the process may know of its surroundings.
     ///   - limits: The times and sizes that it must keep to.
+    ///   - family: Whom its processes belong to.
+    ///   - seed: Where the jitter of restarts comes from.
     ///   - activation: Makes the params of `activate`.
     ///   - now: The monotonic clock in milliseconds.
     ///   - logger: Where what it says and does wrong is told.
     public init(
         bundle: ExtensionBundle,
+        history: ExtensionHistory,
         hostFolder: String,
         environment: [String: String],
         limits: ExtensionLimits,
+        family: ProcessFamily,
+        seed: UInt64,
         activation: @escaping () -> JSON,
         now: @escaping () -> Int64,
         logger: Logger
     ) {
         self.bundle = bundle
+        self.history = history
         self.hostFolder = hostFolder
         self.environment = environment
         self.limits = limits
+        self.family = family
         self.activation = activation
         self.now = now
         self.logger = logger
         self.logger[metadataKey: "extension"] = "\(bundle.identifier)"
-        lifecycle = Lifecycle(limits: limits)
+        lifecycle = Lifecycle(limits: limits, seed: seed)
     }
 
     // MARK: Calls
@@ -127,20 +153,20 @@ public final class ExtensionProcess {
     }
 
     /// Asks the process to leave; calls that wait are failed.
-    public func stop() {
+    ///
+    /// - Parameter reason: Why, for ``ends``.
+    public func stop(because reason: String) {
         fail(.stopping)
-        perform(.stopRequested(now: now()))
+        stopNow(because: reason)
     }
 
-    /// The state of the process in a word.
-    public var state: String {
-        switch lifecycle.state {
-        case .idle: "idle"
-        case .activating: "activating"
-        case .ready: "ready"
-        case .stopping: "stopping"
-        }
+    func stopNow(because reason: String) {
+        if child != nil { endReason = endReason ?? reason }
+        perform(.stopRequested)
     }
+
+    /// Forgives its faults: the bundles were loaded anew.
+    public func forgive() { perform(.forgiven) }
 
     /// The running process's number.
     public var pid: Int32? { child?.pid }
@@ -148,19 +174,44 @@ public final class ExtensionProcess {
     /// The number of calls that wait or are outstanding.
     public var callsInFlight: Int { waiting.count + (outstanding == nil ? 0 : 1) }
 
+    /// The state of the process in a word: `idle`, `backingOff`, `activating`, `ready`, `suspended` or `stopping`.
+    public var state: String { isSuspended ? "suspended" : lifecycle.state.word }
+
+    /// The state of the process in a sentence.
+    public var stateSentence: String {
+        isSuspended ? "a signal stopped the process; it is let go on when it is needed" : lifecycle.state.sentence
+    }
+
+    /// The number of its faults that count now.
+    public var faults: Int { lifecycle.faults(now: now()) }
+
+    /// Milliseconds until it may be started again, where it failed too often.
+    public var retryAfter: Int64? {
+        guard lifecycle.state == .backingOff, let deadline = lifecycle.deadline else { return nil }
+        return max(0, deadline - now())
+    }
+
+    /// The last lines that the running process, or the last one, wrote on its stderr.
+    public var standardErrorTail: String { standardError.text }
+
+    /// The number of calls that wait behind the outstanding one.
+    public var callsWaiting: Int { waiting.count }
+
     func perform(_ event: Lifecycle.Event) {
         let wasReady = lifecycle.state == .ready
-        for action in lifecycle.event(event) {
+        for action in lifecycle.event(event, now: now()) {
             switch action {
             case .spawn: spawn()
             case .sendNext: sendNext()
             case .failCalls(let reason):
-                lastFault = reason
+                endReason = endReason ?? "\(reason)"
                 logger.warning("\(bundle.identifier) \(reason)")
                 onEnd(reason)
                 // A process that was never ready would fail the others too.
                 fail(reason, keepsOthers: wasReady)
+            case .refuseCalls(let reason): fail(reason)
             case .closeInput:
+                resume()
                 session?.notify("deactivate", params: [:])
                 write()
                 child?.closeInput()
@@ -178,7 +229,10 @@ public final class ExtensionProcess {
         outstanding = nil
         waiting = kept
         let failure = ExtensionFailure(reason: reason, standardErrorTail: standardError.text)
-        for call in calls { call.completion(.failure(failure)) }
+        for call in calls {
+            history.statistics.fail()
+            call.completion(.failure(failure))
+        }
         if !kept.isEmpty { perform(.callQueued) }
     }
 
@@ -191,68 +245,18 @@ public final class ExtensionProcess {
         }
         let call = waiting.removeFirst()
         call.willSend()
+        resume()
+        usage.beginCall(now: now())
+        let sent = CallStatistics.now()
         let start = standardError.count
         let id = session.request(call.method, params: call.params) { [weak self] result in
             guard let self else { return }
             outstanding = nil
+            history.statistics.answer(microseconds: CallStatistics.now() - sent)
             call.completion(result.mapError { failure($0, since: start) })
             sendNext()
         }
         // The owner writes at the end of its turn, after the commit that the call may depend on.
-        outstanding = (call, id, now() + limits.call)
-    }
-
-    // MARK: The process
-
-    private func spawn() {
-        do throws(BundleProblem) {
-            let path = try bundle.executablePath(hostFolder: hostFolder)
-            child = try ChildProcess(path: path, directory: bundle.path, environment: environment)
-        } catch {
-            return perform(.spawnFailed(.cannotStart(error.description)))
-        }
-        starts += 1
-        strayLines = 0
-        standardError = StandardErrorTail()
-        let session = Session(lineLimit: limits.line, answersInvalidLines: false)
-        session.onCall = { [weak self] in self?.onCall($0) }
-        session.report = { [weak self] in self?.report($0) }
-        self.session = session
-        session.request("activate", params: activation()) { [weak self] in self?.activated($0) }
-        perform(.spawned(now: now()))
-        write()
-    }
-
-    private func activated(_ result: Result<JSON, ResponseError>) {
-        switch result {
-        case .success(let value) where value["version"]?.string != nil: perform(.activated)
-        case .success: perform(.activationFailed(.badReply("activate must be answered with a version")))
-        case .failure(let error): perform(.activationFailed(failure(error, since: 0).reason))
-        }
-    }
-
-    /// Why an answer is no result, with what the extension wrote on its stderr from a byte up to it.
-    private func failure(_ error: ResponseError, since start: Int) -> ExtensionFailure {
-        withUnsafeTemporaryAllocation(byteCount: StandardErrorTail.limit, alignment: 1) { readError($0) }
-        let reason: ExtensionFailure.Reason =
-            switch error {
-            case .error(let error): .refused(error)
-            case .malformed(let text): .badReply(text)
-            }
-        return ExtensionFailure(reason: reason, standardErrorTail: standardError.text(since: start))
-    }
-
-    private func report(_ report: Session.Report) {
-        switch report {
-        case .failedNotification(let call, let error):
-            logger.warning("\(call.method) failed: \(error.message)")
-            onNotificationFailure(call.params, error)
-        case .strayResponse(let id): logger.warning("it answered \(id), which nobody waits for")
-        case .invalidMessage(let error, let line):
-            strayLines += 1
-            // The first few tell the author; a flood of them only costs.
-            guard strayLines <= 20 else { return }
-            logger.warning("a line on its stdout is no message and was skipped: \(line ?? error.message)")
-        }
+        outstanding = Outstanding(call: call, id: id, deadline: now() + limits.call, start: sent)
     }
 }

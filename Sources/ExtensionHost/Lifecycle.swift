@@ -7,6 +7,8 @@ struct Lifecycle {
     enum State: Equatable {
         /// There is no process; the next call starts one.
         case idle
+        /// There is no process, it failed too often; calls are refused until the pause is over.
+        case backingOff
         /// The process runs and has not answered `activate` yet.
         case activating
         /// The process takes calls.
@@ -28,7 +30,7 @@ struct Lifecycle {
         /// A call waits.
         case callQueued
         /// The process was started and `activate` was written.
-        case spawned(now: Int64)
+        case spawned
         /// There is no process after all.
         case spawnFailed(ExtensionFailure.Reason)
         /// `activate` was answered.
@@ -37,12 +39,16 @@ struct Lifecycle {
         case activationFailed(ExtensionFailure.Reason)
         /// The process broke a rule that ends its life.
         case misbehaved(ExtensionFailure.Reason)
-        /// It is time that the process leaves: nobody needs it, or the host ends.
-        case stopRequested(now: Int64)
+        /// It is time that the process leaves: nobody needs it, its bundle changed, or the host ends.
+        case stopRequested
         /// The time of ``deadline`` came.
-        case deadlinePassed(now: Int64)
+        case deadlinePassed
         /// The process is gone and what it had written was read.
-        case exited(ExtensionFailure.Reason)
+        ///
+        /// `isNeeded` tells whether it showed or owed anything: then it is a fault, unless it was asked to leave.
+        case exited(ExtensionFailure.Reason, isNeeded: Bool)
+        /// Its faults are forgiven: the bundles were loaded anew.
+        case forgiven
     }
 
     /// What to do.
@@ -52,6 +58,8 @@ struct Lifecycle {
         case sendNext
         /// Answer every call, outstanding and waiting, with this failure.
         case failCalls(ExtensionFailure.Reason)
+        /// Answer every waiting call with this failure; there is no process that could be to blame.
+        case refuseCalls(ExtensionFailure.Reason)
         /// Send `deactivate` and close its input.
         case closeInput
         /// Signal the process group.
@@ -61,44 +69,61 @@ struct Lifecycle {
     }
 
     private(set) var state = State.idle
-    /// When ``Event/deadlinePassed(now:)`` is due.
+    /// When ``Event/deadlinePassed`` is due.
     private(set) var deadline: Int64?
 
     /// Whether calls queued while it was stopping want a new process.
     private var wantsRestart = false
+    /// The pause that the last fault costs, until the process is gone.
+    private var pause: Int64 = 0
+    private var budget: RestartBudget
     private let limits: ExtensionLimits
 
-    init(limits: ExtensionLimits) { self.limits = limits }
+    init(limits: ExtensionLimits, seed: UInt64) {
+        self.limits = limits
+        budget = RestartBudget(limits: limits, seed: seed)
+    }
 
-    mutating func event(_ event: Event) -> [Action] {
+    /// The number of faults that count now.
+    func faults(now: Int64) -> Int { budget.count(now: now) }
+
+    mutating func event(_ event: Event, now: Int64) -> [Action] {
         switch (state, event) {
         case (.idle, .callQueued):
             return [.spawn]
-        case (.idle, .spawned(let now)):
+        case (.idle, .spawned):
             state = .activating
             deadline = now + limits.activate
             return []
         case (.idle, .spawnFailed(let reason)):
-            return [.failCalls(reason)]
+            pause = budget.pause(afterFaultAt: now)
+            return leave(.failCalls(reason), now)
+        case (.backingOff, .callQueued):
+            return [.refuseCalls(.unavailable(faults: budget.count(now: now), retryAfter: remaining(now)))]
+        case (.backingOff, .deadlinePassed), (.backingOff, .forgiven):
+            if event == .forgiven { budget.forgive() }
+            state = .idle
+            deadline = nil
+            return []
         case (.activating, .activated):
             state = .ready
             deadline = nil
             return [.sendNext]
         case (.activating, .activationFailed(let reason)), (.activating, .misbehaved(let reason)),
             (.ready, .misbehaved(let reason)):
-            return kill(reason)
+            return kill(reason, now)
         case (.activating, .deadlinePassed):
-            return kill(.timedOut(method: "activate", milliseconds: limits.activate))
+            return kill(.timedOut(method: "activate", milliseconds: limits.activate), now)
         case (.ready, .callQueued):
             return [.sendNext]
         case (.stopping, .callQueued):
             wantsRestart = true
             return []
-        case (.activating, .stopRequested(let now)), (.ready, .stopRequested(let now)):
+        case (.activating, .stopRequested), (.ready, .stopRequested):
             state = .stopping(.asked)
             deadline = now + limits.stop
             return [.closeInput]
-        case (.stopping(.asked), .deadlinePassed(let now)):
+        case (.stopping(.asked), .deadlinePassed):
             state = .stopping(.terminated)
             deadline = now + limits.stop
             return [.terminate]
@@ -106,26 +131,68 @@ struct Lifecycle {
             state = .stopping(.killed)
             deadline = nil
             return [.kill]
-        case (.activating, .exited(let reason)), (.ready, .exited(let reason)):
-            return leave(.failCalls(reason))
+        case (.activating, .exited(let reason, _)), (.ready, .exited(let reason, isNeeded: true)):
+            pause = budget.pause(afterFaultAt: now)
+            return leave(.failCalls(reason), now)
+        case (.ready, .exited(let reason, isNeeded: false)):
+            return leave(.failCalls(reason), now)
         case (.stopping, .exited):
-            return leave(nil)
+            return leave(nil, now)
+        case (_, .forgiven):
+            budget.forgive()
+            return []
         default:
             // Late news: an answer after the stop began, a deadline that was met.
             return []
         }
     }
 
-    private mutating func kill(_ reason: ExtensionFailure.Reason) -> [Action] {
+    private func remaining(_ now: Int64) -> Int64 { max(1, (deadline ?? now) - now) }
+
+    private mutating func kill(_ reason: ExtensionFailure.Reason, _ now: Int64) -> [Action] {
         state = .stopping(.killed)
         deadline = nil
+        pause = budget.pause(afterFaultAt: now)
         return [.failCalls(reason), .kill]
     }
 
-    private mutating func leave(_ action: Action?) -> [Action] {
+    /// The process is gone: the next one is started at once, at the next call, or after a pause.
+    private mutating func leave(_ action: Action?, _ now: Int64) -> [Action] {
+        let restarts = wantsRestart
+        let actions = action.map { [$0] } ?? []
+        wantsRestart = false
         state = .idle
         deadline = nil
-        defer { wantsRestart = false }
-        return (action.map { [$0] } ?? []) + (wantsRestart ? [.spawn] : [])
+        guard pause > 0 else { return actions + (restarts ? [.spawn] : []) }
+        state = .backingOff
+        deadline = now + pause
+        pause = 0
+        return actions + (restarts ? event(.callQueued, now: now) : [])
+    }
+}
+
+extension Lifecycle.State {
+    /// The state in a word, as the contract has it.
+    var word: String {
+        switch self {
+        case .idle: "idle"
+        case .backingOff: "backingOff"
+        case .activating: "activating"
+        case .ready: "ready"
+        case .stopping: "stopping"
+        }
+    }
+
+    /// The state in a sentence, for people.
+    var sentence: String {
+        switch self {
+        case .idle: "there is no process; the next call starts one"
+        case .backingOff: "it failed too often, so calls are refused for a while"
+        case .activating: "the process was started and has not answered activate yet"
+        case .ready: "the process takes calls"
+        case .stopping(.asked): "the process was asked to leave"
+        case .stopping(.terminated): "the process did not leave when asked and was sent SIGTERM"
+        case .stopping(.killed): "the process was killed and is not gone yet"
+        }
     }
 }

@@ -6,24 +6,54 @@ internal import Logging
 /// The bundles that were found and the extensions that run.
 final class ExtensionTable {
     private(set) var catalog: BundleCatalog?
-    private var entries: [String: (process: ExtensionProcess, peer: Peer)] = [:]
+    private var entries: [String: Entry] = [:]
+    /// Those whose bundle changed or went: nobody calls them any more, and they are leaving.
+    private var retired: [Entry] = []
+    let family = ProcessFamily()
+    private var histories: [String: ExtensionHistory] = [:]
 
-    /// The running or once started extensions, by identifier.
-    var processes: [ExtensionProcess] { sorted.map(\.process) }
+    private typealias Entry = (process: ExtensionProcess, peer: Peer)
 
-    /// Their connections.
-    var peers: [Peer] { entries.isEmpty ? [] : sorted.map(\.peer) }
+    /// The running or once started extensions, by identifier, then those that are leaving.
+    private(set) var processes: [ExtensionProcess] = []
+
+    /// Their connections, in the same order.
+    private(set) var peers: [Peer] = []
+
+    /// The extension of a bundle, where it was ever called.
+    func known(_ bundle: ExtensionBundle) -> ExtensionProcess? { entries[bundle.identifier]?.process }
+
+    /// What the extension's processes did, where any was ever started.
+    func history(_ bundle: ExtensionBundle) -> ExtensionHistory? { histories[bundle.identifier] }
+
+    private func sort() {
+        let sorted = entries.sorted { $0.key < $1.key }.map(\.value) + retired
+        processes = sorted.map(\.process)
+        peers = sorted.map(\.peer)
+    }
+
+    /// Reaps children; to be called when any ended.
+    func reap(buffer: UnsafeMutableRawBufferPointer) {
+        for process in processes { process.reap(buffer: buffer) }
+        if retired.contains(where: { $0.process.pid == nil }) {
+            retired.removeAll { $0.process.pid == nil }
+            sort()
+        }
+        hasOrphans = family.sweep()
+    }
+
+    /// Whether processes that extensions left behind are dying now.
+    private(set) var hasOrphans = false
+
+    /// Whether no process of any extension is left.
+    var isEmpty: Bool { !hasOrphans && processes.allSatisfy { $0.pid == nil } }
 
     /// Whether messages of an extension that waited may be carried out now.
     func mayProceed(_ host: Host) -> Bool {
-        entries.values.contains { entry in
-            guard entry.peer.hasBacklog, let session = entry.process.session else { return false }
-            return host.mayProceed(entry.peer, session)
+        zip(processes, peers).contains { process, peer in
+            guard peer.hasBacklog, let session = process.session else { return false }
+            return host.mayProceed(peer, session)
         }
-    }
-
-    private var sorted: [(process: ExtensionProcess, peer: Peer)] {
-        entries.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// The bundles; read when they are first needed, because most sessions of saves need none.
@@ -38,11 +68,16 @@ final class ExtensionTable {
     /// The extension of a bundle; its process starts with the first call.
     func process(_ bundle: ExtensionBundle, host: Host) -> ExtensionProcess {
         if let entry = entries[bundle.identifier] { return entry.process }
+        let history = histories[bundle.identifier] ?? ExtensionHistory()
+        histories[bundle.identifier] = history
         let process = ExtensionProcess(
             bundle: bundle,
+            history: history,
             hostFolder: host.configuration.hostFolder,
             environment: host.configuration.environment,
             limits: host.configuration.extensionLimits,
+            family: family,
+            seed: host.configuration.seed ?? .random(in: .min ... .max),
             activation: { [unowned host] in Self.activation(of: bundle, host) },
             now: Clock.monotonic,
             logger: host.logger
@@ -52,13 +87,58 @@ final class ExtensionTable {
         process.onMessage = { [unowned host] in peer.deliver($1, of: $0, host: host) }
         process.hasBacklog = { peer.hasBacklog }
         process.onNotificationFailure = { [unowned host] params, error in
-            let calls = host.clients.flatMap(\.inFlight)
-            let call = calls.first { $0.process === process }
-            host.notifications.note(error, in: params, of: process, during: call?.presentation)
+            let presentation = host.call(of: process)?.presentation
+            host.notifications.note(error, in: params, of: process, during: presentation)
         }
         process.onEnd = { [unowned host] reason in host.notifications.extensionEnded(process, reason, host: host) }
+        process.onRemark = { [unowned host] reason, message in
+            host.call(of: process)?.presentation?.note(Diagnostic(reason, message))
+        }
         entries[bundle.identifier] = (process, peer)
+        sort()
         return process
+    }
+
+    // MARK: Loading anew
+
+    /// What a reload found.
+    struct Changes {
+        var added: [String] = []
+        var changed: [String] = []
+        var removed: [String] = []
+    }
+
+    /// Reads the bundles anew; processes of those that changed are asked to leave, the others run on.
+    ///
+    /// - Parameters:
+    ///   - isForced: Whether every bundle counts as changed.
+    ///   - willStop: Called with each process that has to leave.
+    func reload(isForced: Bool, host: Host, willStop: (ExtensionProcess) -> Void) -> Changes {
+        let old = catalog?.bundles ?? []
+        catalog = nil
+        let new = catalog(host).bundles
+        var changes = Changes()
+        for bundle in new {
+            guard let before = old.first(where: { $0.identifier == bundle.identifier }) else {
+                changes.added.append(bundle.identifier)
+                continue
+            }
+            let isRunningOld = known(before).map { !$0.isUpToDate } ?? false
+            if isForced || isRunningOld || before != bundle { changes.changed.append(bundle.identifier) }
+        }
+        changes.removed = old.map(\.identifier).filter { identifier in !new.contains { $0.identifier == identifier } }
+        for (identifier, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            guard changes.changed.contains(identifier) || changes.removed.contains(identifier) else {
+                entry.process.forgive()
+                continue
+            }
+            willStop(entry.process)
+            entry.process.stop(because: "its bundle was loaded anew")
+            entries[identifier] = nil
+            if entry.process.pid != nil { retired.append(entry) }
+        }
+        sort()
+        return changes
     }
 
     /// The params of `activate`: what an extension is told of where it runs.

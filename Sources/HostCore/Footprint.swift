@@ -15,6 +15,8 @@ struct Footprint: Equatable {
         case dismissal
         /// Looks at every presentation.
         case listing
+        /// Swaps bundles and ends what they show, when nobody uses them.
+        case reload
     }
 
     let kind: Kind
@@ -45,6 +47,14 @@ struct Footprint: Equatable {
         case (.call, .dismissal), (.dismissal, .call), (.dismissal, .dismissal), (.dismissal, .append):
             sharesPresentation(with: earlier)
         case (.listing, .call), (.call, .listing), (.listing, .dismissal), (.dismissal, .listing):
+            true
+        case (.reload, .append):
+            presentation != nil
+        case (.append, .reload):
+            isWaiting && earlier.presentation != nil
+        case (.reload, .suite), (.suite, .reload):
+            false
+        case (.reload, _), (_, .reload):
             true
         case (.listing, _), (_, .listing), (.dismissal, _), (_, .dismissal), (.joining, _), (_, .joining):
             false

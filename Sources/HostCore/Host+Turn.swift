@@ -23,6 +23,8 @@ extension Host {
         do {
             // Its answer is about every suite, so it must not fall with one of them.
             if case .allSuites = invocation.order { commit() }
+            // A reload may have come while it waited.
+            if case .beginning = invocation.order { notifications.route(invocation, host: self) }
             switch try invocation.body(self, invocation) {
             case .done(let value): finish(invocation, .success(value))
             case .later:
@@ -167,6 +169,11 @@ extension Host {
         return progress
     }
 
+    /// The client's call that an extension works on.
+    func call(of process: ExtensionProcess) -> Invocation? {
+        clients.lazy.flatMap(\.inFlight).first { $0.process === process }
+    }
+
     // MARK: For the loop
 
     /// Whether every request that is to be carried out was answered.
@@ -185,7 +192,7 @@ extension Host {
 extension Host {
     /// Stops the extensions, fails what still waits and answers `shutdown`: nothing more will be carried out.
     func stop() {
-        for process in extensions.processes { process.stop() }
+        for process in extensions.processes { process.stop(because: "the host is stopping") }
         for peer in clients + extensions.peers {
             for invocation in peer.waiting {
                 finish(invocation.call, .failure(HostError.stopping("the host is stopping")))

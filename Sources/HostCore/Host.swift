@@ -138,7 +138,7 @@ final class Host {
                 notifications.find(invocation)
                 _ = invocation.time(self)
             }
-        case .allSuites, .listing: break
+        case .allSuites, .listing, .reload: break
         case .beginning, .presentation, .dismissal: try notifications.prepare(invocation, host: self)
         }
     }

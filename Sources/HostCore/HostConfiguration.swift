@@ -1,4 +1,4 @@
-internal import ExtensionHost
+public import ExtensionHost
 internal import Suites
 
 /// Everything that can be set from outside.
@@ -23,10 +23,8 @@ public struct HostConfiguration: Sendable {
     public var suiteRecords: Int64 = 10_000_000
     /// The greatest size of the pending records in a suite, in bytes.
     public var suiteBytes: Int64 = 4 << 30
-    /// The longest time for an extension's answer to a call, in milliseconds.
-    public var callDeadline: Int64 = 10_000
-    /// The longest time for an extension's start, in milliseconds.
-    public var activateDeadline: Int64 = 10_000
+    /// The times and sizes that extensions must keep to.
+    public var extensionLimits = ExtensionLimits()
     /// Braze's limits on names and values.
     public var recordLimits = RecordLimits()
     /// The greatest length of a line in bytes.
@@ -55,13 +53,6 @@ public struct HostConfiguration: Sendable {
 
     var suiteLimits: SuiteLimits {
         SuiteLimits(records: suiteRecords, bytes: suiteBytes, valueBytes: recordLimits.bytes)
-    }
-
-    var extensionLimits: ExtensionLimits {
-        var limits = ExtensionLimits()
-        limits.call = callDeadline
-        limits.activate = activateDeadline
-        return limits
     }
 
     /// Whether the same session is to give the same bytes: each line waits for the reply before.

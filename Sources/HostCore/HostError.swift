@@ -28,6 +28,7 @@ public struct HostError: Hashable, Sendable {
     static let extensionMisbehaved = HostError(code: 125, reason: "extensionMisbehaved")
     static let busy = HostError(code: 126, reason: "busy")
     static let stopping = HostError(code: 127, reason: "stopping")
+    static let extensionUnavailable = HostError(code: 128, reason: "extensionUnavailable")
 
     // MARK: 2xx suites
 
@@ -51,7 +52,7 @@ public struct HostError: Hashable, Sendable {
     public static let all: [HostError] = [
         payloadTooLarge, invalidPayload, unknownNotification, noPresentation, unknownAction, interactionDisabled,
         unknownElement, noMediaButton, cannotStart, extensionExited, extensionTimedOut, extensionRefused, badExtensionReply,
-        extensionMisbehaved, busy, stopping, invalidSuiteName, notEntitled, suiteBusy, notStored, suiteFull,
+        extensionMisbehaved, busy, stopping, extensionUnavailable, invalidSuiteName, notEntitled, suiteBusy, notStored, suiteFull,
         suiteUnreadable, suiteNameTaken, reservedKey, tooLarge, leaseExpired, invalidRecord, unknownDestination,
     ]
 
@@ -121,6 +122,9 @@ extension RPCError {
         case .misbehaved: kind = .extensionMisbehaved
         case .busy: kind = .busy
         case .stopping: kind = .stopping
+        case .unavailable(_, let milliseconds):
+            kind = .extensionUnavailable
+            details.append(("retryAfter", .integer(milliseconds)))
         }
         if !failure.standardErrorTail.isEmpty { details.append(("stderr", .string(failure.standardErrorTail))) }
         self.init(

@@ -141,6 +141,7 @@ final class Invocation {
         case .suite: Footprint(kind: .suite, suites: suite.map { [$0.name] })
         case .allSuites: Footprint(kind: .suite, suites: nil)
         case .listing: .listing
+        case .reload: Footprint(kind: .reload)
         case .dismissal: Footprint(kind: .dismissal, presentation: presentation?.identifier)
         case .beginning, .presentation:
             Footprint(
@@ -181,6 +182,8 @@ enum HostMethod {
         case suite
         case allSuites
         case listing
+        /// Waits for every call about presentations, and they for it.
+        case reload
         /// A call about a presentation, named by `notification`.
         case presentation
         /// Ends a presentation, named by `notification`.

@@ -57,6 +57,14 @@ public struct Arguments {
         return value
     }
 
+    /// A boolean, or nothing where it is absent.
+    public func optionalBool(_ name: String) throws(RPCError) -> Bool? {
+        try optional(name, "a boolean") { value in
+            guard case .bool(let flag) = value else { return nil }
+            return flag
+        }
+    }
+
     /// An integer within bounds, or nothing where it is absent.
     public func optionalInteger(_ name: String, in range: ClosedRange<Int64>) throws(RPCError) -> Int64? {
         let needed = "an integer from \(range.lowerBound) to \(range.upperBound)"

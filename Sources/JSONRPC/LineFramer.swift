@@ -25,6 +25,9 @@ public struct LineFramer {
     private var isSkipping = false
     private var isAtStart = true
 
+    /// How many bytes of a line without an end yet are there; past the limit as many as can be.
+    public var unfinishedLength: Int { isSkipping ? .max : partial.count }
+
     /// A framer at the start of a stream.
     ///
     /// - Parameter limit: The greatest length of a line in bytes.

@@ -60,6 +60,9 @@ public final class Session {
 
     // MARK: Reading
 
+    /// How many bytes of a line without an end yet were read.
+    public var unfinishedLength: Int { framer.unfinishedLength }
+
     /// Takes bytes of the peer and carries out each message that they complete.
     ///
     /// - Parameters:

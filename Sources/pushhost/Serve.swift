@@ -28,11 +28,8 @@ struct Serve: ParsableCommand {
     @Option(help: "Log from this level: trace, debug, info, notice, warning, error, critical.")
     var logLevel: String = "warning"
 
-    @Option(help: ArgumentHelp("The longest time for an extension's answer.", valueName: "milliseconds"))
-    var callDeadline: Int = 10_000
-
-    @Option(help: ArgumentHelp("The longest time for an extension's start.", valueName: "milliseconds"))
-    var activateDeadline: Int = 10_000
+    @OptionGroup(title: "Extensions")
+    var extensions: ExtensionOptions
 
     @Option(help: ArgumentHelp("The greatest length of a line.", valueName: "bytes"))
     var lineLimit: Int = 16 << 20
@@ -47,9 +44,6 @@ struct Serve: ParsableCommand {
     var suiteBytes: Int = 4 << 30
 
     func validate() throws {
-        let day = 86_400_000
-        try check("call-deadline", callDeadline, in: 1...day)
-        try check("activate-deadline", activateDeadline, in: 1...day)
         try check("line-limit", lineLimit, in: 1...1 << 30)
         try check("output-limit", outputLimit, in: 1...Int.max >> 1)
         try check("suite-records", suiteRecords, in: 0...Int.max)
@@ -59,12 +53,6 @@ struct Serve: ParsableCommand {
             guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
                 throw ValidationError("--plugins \(folder): there is no such folder")
             }
-        }
-    }
-
-    private func check(_ option: String, _ value: Int, in range: ClosedRange<Int>) throws {
-        guard range.contains(value) else {
-            throw ValidationError("--\(option) \(value): it must be from \(range.lowerBound) to \(range.upperBound)")
         }
     }
 
@@ -93,8 +81,7 @@ struct Serve: ParsableCommand {
         settings.outputLimit = outputLimit
         settings.suiteRecords = Int64(suiteRecords)
         settings.suiteBytes = Int64(suiteBytes)
-        settings.callDeadline = Int64(callDeadline)
-        settings.activateDeadline = Int64(activateDeadline)
+        extensions.set(&settings)
         guard let level = Logger.Level(rawValue: logLevel) else {
             let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--log-level \(logLevel): it must be one of \(known)")

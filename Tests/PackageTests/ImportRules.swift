@@ -9,7 +9,7 @@ struct ImportRules {
         "Suites": ["CSystem", "GRDB", "GRDBSQLite"],
         "ExtensionHost": ["CSystem", "JSONRPC"],
         "HostCore": ["CContract", "CSystem", "ExtensionHost", "JSONRPC", "Suites"],
-        "pushhost": ["ArgumentParser", "HostCore"],
+        "pushhost": ["ArgumentParser", "ExtensionHost", "HostCore"],
     ]
 
     /// What every target above JSON may import; Glibc and Darwin are the system itself.

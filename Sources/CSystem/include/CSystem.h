@@ -46,12 +46,40 @@ struct csystem_spawn {
     char *const *environment;
     const char *directory;
     int input, output, error;
+    /* The greatest number of open descriptors; 0 leaves ours. */
+    unsigned files;
 };
 
 /* Starts a child as leader of a process group of its own, in its directory, with
-   default signals, without any descriptor but 0 to 2; on Linux it is killed when
-   the thread that called this ends. Returns its pid, or -errno of the first step
-   that failed; the child is then gone and reaped. */
+   default signals, without any descriptor but 0 to 2 and without core dumps; on
+   Linux it is killed when the thread that called this ends. Returns its pid, or
+   -errno of the first step that failed; the child is then gone and reaped. */
 pid_t csystem_spawn(const struct csystem_spawn *spawn);
+
+/* Makes descendants that lose their parent our children, where the system can (Linux). */
+void csystem_adopt_orphans(void);
+
+/* Our children, adopted ones too, at most `count` of them; their number, or -errno. */
+int csystem_children(pid_t *pids, int count);
+
+/* A child that ended and is not reaped yet, or 0. */
+pid_t csystem_ended_child(void);
+
+/* Starts a process that outlives us and then kills every process group that it was
+   told of, and every process whose environment holds the entry `marker`. It holds
+   no descriptor but its end of a pipe. Returns the other end, closed on exec, or
+   -errno; `guardian` gets the process's number. */
+int csystem_guardian(const char *marker, pid_t *guardian);
+
+/* Tells the guardian of a new group; with a negative number that the group is gone. */
+int csystem_guard(int fd, pid_t group);
+
+/* What a process and its descendants use now. */
+struct csystem_usage {
+    unsigned long long resident;     /* bytes of memory */
+    unsigned long long milliseconds; /* of processor time, of ended descendants too */
+};
+/* 0, or -errno: -ENOSYS where the system does not tell. */
+int csystem_read_usage(pid_t pid, struct csystem_usage *usage);
 
 #endif

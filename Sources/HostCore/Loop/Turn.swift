@@ -91,6 +91,7 @@ public final class Turn {
             if isFinished { break }
         }
         host.store.close()
+        host.extensions.family.end()
         logSink.flush()
         return signal.map { 128 + $0 } ?? (failure == nil ? 0 : 74)
     }
@@ -182,7 +183,7 @@ public final class Turn {
         for index in 0..<max(0, count) {
             let number = Int32(buffer[index])
             if number == SIGCHLD {
-                for process in host.extensions.processes { process.reap(buffer: buffer) }
+                host.extensions.reap(buffer: buffer)
             } else if signal == nil {
                 signal = number
                 logger.info("stopping on signal \(number)")
@@ -240,7 +241,6 @@ public final class Turn {
             host.endTurn()
             write()
         }
-        let childrenGone = host.extensions.processes.allSatisfy { $0.pid == nil }
-        return childrenGone && (session.output.isEmpty || clientGone || signal != nil)
+        return host.extensions.isEmpty && (session.output.isEmpty || clientGone || signal != nil)
     }
 }

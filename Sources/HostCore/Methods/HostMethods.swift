@@ -20,6 +20,7 @@ extension MethodTable<HostMethod> {
         addFree("ping") { _, _ in .done(pong) }
         addFree("status") { host, _ in .done(host.status) }
         addFree("extensions") { host, _ in .done(host.describeExtensions()) }
+        add("reloadExtensions", ["force?"], order: .reload) { host, call in try host.reloadExtensions(call) }
         addFree("rpc.discover") { _, _ in .done(Contract.host) }
         addFree("subscribe", ["topics"]) { _, call in
             var topics: Set<Topic> = []
@@ -58,52 +59,4 @@ extension Host {
         isStopping = true
         shutdownCalls.append(call)
     }
-
-    fileprivate var status: JSON {
-        let running = extensions.processes.filter { $0.pid != nil }
-        return [
-            "version": .string(Contract.version),
-            "sqlite": .string(SuiteStore.sqliteVersion),
-            "data": .string(configuration.dataFolder),
-            "requestsInFlight": JSON(clients.reduce(0) { $0 + $1.inFlight.count + $1.waiting.count }),
-            "presentations": JSON(notifications.visible.count),
-            "extensionsRunning": JSON(running.count),
-            "logLinesDropped": JSON(logSink.dropped),
-        ]
-    }
-
-    fileprivate func describeExtensions() -> JSON {
-        let catalog = extensions.catalog(self)
-        let running = Dictionary(uniqueKeysWithValues: extensions.processes.map { ($0.bundle.identifier, $0) })
-        return [
-            "extensions": JSON(catalog.bundles.map { describe($0, running[$0.identifier]) }),
-            "problems": JSON(catalog.problems.map(\.json)),
-        ]
-    }
-
-    private func describe(_ bundle: ExtensionBundle, _ process: ExtensionProcess?) -> JSON {
-        var members: [(String, JSON)] = [
-            ("identifier", .string(bundle.identifier)),
-            ("path", .string(bundle.path)),
-            ("point", .string(bundle.point.rawValue)),
-            ("categories", JSON(bundle.categories.map(JSON.string))),
-            ("applicationGroups", JSON(bundle.applicationGroups.map(JSON.string))),
-            ("initialContentSizeRatio", .real(bundle.initialContentSizeRatio)),
-            ("defaultContentHidden", .bool(bundle.defaultContentHidden)),
-            ("overridesDefaultTitle", .bool(bundle.overridesDefaultTitle)),
-            ("userInteractionEnabled", .bool(bundle.userInteractionEnabled)),
-            ("state", .string(process?.state ?? "idle")),
-            ("presentations", JSON(process?.presentations ?? 0)),
-            ("callsInFlight", JSON(process?.callsInFlight ?? 0)),
-            ("starts", JSON(process?.starts ?? 0)),
-        ]
-        if let pid = process?.pid { members.append(("pid", .integer(Int64(pid)))) }
-        if let fault = process?.lastFault { members.append(("lastFault", .string("\(fault)"))) }
-        members.append(("problems", JSON(bundle.problems.map(\.json))))
-        return .object(JSON.Object(members))
-    }
-}
-
-extension BundleProblem {
-    fileprivate var json: JSON { ["path": .string(path), "message": .string(message)] }
 }

@@ -87,9 +87,14 @@ final class NotificationCenter {
             invocation.process = presentation.process
             return
         }
-        let payload = try Payload(try arguments.object("payload"), path: arguments.path("payload"))
-        invocation.payload = payload
-        invocation.process = host.extensions.catalog(host).bundle(forCategory: payload.category)
+        invocation.payload = try Payload(try arguments.object("payload"), path: arguments.path("payload"))
+        route(invocation, host: host)
+    }
+
+    /// Finds who shows a notification: the extension of its category, else the system.
+    func route(_ invocation: Invocation, host: Host) {
+        guard let category = invocation.payload?.category else { return }
+        invocation.process = host.extensions.catalog(host).bundle(forCategory: category)
             .map { host.extensions.process($0, host: host) }
     }
 

@@ -1,0 +1,120 @@
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#elif defined(__APPLE__)
+#include <libproc.h>
+#include <sys/resource.h>
+#endif
+
+void csystem_adopt_orphans(void) {
+#if defined(__linux__)
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+#endif
+}
+
+pid_t csystem_ended_child(void) {
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 ? info.si_pid : 0;
+}
+
+#if defined(__linux__)
+
+/* The kernel lists children by the thread that forked them. */
+static int children(pid_t pid, pid_t *pids, int count) {
+    char path[96];
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    DIR *threads = opendir(path);
+    if (threads == NULL) return -errno;
+    int found = 0;
+    for (struct dirent *thread; (thread = readdir(threads)) != NULL;) {
+        if (thread->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", pid, thread->d_name);
+        FILE *file = fopen(path, "re");
+        if (file == NULL) continue;
+        while (found < count && fscanf(file, "%d", &pids[found]) == 1) found++;
+        fclose(file);
+    }
+    closedir(threads);
+    return found;
+}
+
+int csystem_children(pid_t *pids, int count) { return children(getpid(), pids, count); }
+
+static int add_usage(pid_t pid, struct csystem_usage *usage) {
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return -errno;
+    ssize_t length = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (length <= 0) return -ESRCH;
+    text[length] = 0;
+    /* The name, in parentheses, may hold anything; the fields behind it are numbered from 3. */
+    const char *fields = strrchr(text, ')');
+    unsigned long utime, stime;
+    long cutime, cstime, rss;
+    if (fields == NULL
+        || sscanf(fields + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %*d %*d %*u %*u %ld",
+                  &utime, &stime, &cutime, &cstime, &rss) != 5)
+        return -EIO;
+    usage->resident += (unsigned long long)rss * (unsigned long long)sysconf(_SC_PAGESIZE);
+    usage->milliseconds += (utime + stime + (unsigned long)cutime + (unsigned long)cstime) * 1000
+                           / (unsigned long)sysconf(_SC_CLK_TCK);
+    return 0;
+}
+
+int csystem_read_usage(pid_t pid, struct csystem_usage *usage) {
+    enum { most = 256 };
+    pid_t queue[most] = {pid};
+    int count = 1;
+    usage->resident = usage->milliseconds = 0;
+    int result = add_usage(pid, usage);
+    if (result < 0) return result;
+    for (int next = 0; next < count; next++) {
+        if (next > 0) add_usage(queue[next], usage);
+        int found = children(queue[next], queue + count, most - count);
+        if (found > 0) count += found;
+    }
+    return 0;
+}
+
+#elif defined(__APPLE__)
+
+int csystem_children(pid_t *pids, int count) {
+    int bytes = proc_listchildpids(getpid(), pids, count * (int)sizeof *pids);
+    return bytes < 0 ? -errno : bytes;
+}
+
+int csystem_read_usage(pid_t pid, struct csystem_usage *usage) {
+    struct rusage_info_v2 info;
+    if (proc_pid_rusage(pid, RUSAGE_INFO_V2, (rusage_info_t *)&info) != 0) return -errno;
+    usage->resident = info.ri_resident_size;
+    usage->milliseconds = (info.ri_user_time + info.ri_system_time) / 1000000;
+    return 0;
+}
+
+#else
+
+int csystem_children(pid_t *pids, int count) {
+    (void)pids, (void)count;
+    return -ENOSYS;
+}
+
+int csystem_read_usage(pid_t pid, struct csystem_usage *usage) {
+    (void)pid, (void)usage;
+    return -ENOSYS;
+}
+
+#endif

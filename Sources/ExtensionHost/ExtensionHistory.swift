@@ -1,0 +1,38 @@
+public import Foundation
+
+/// What an extension's processes did so far; it outlives a reload of the bundle.
+public final class ExtensionHistory {
+    /// How many ends are remembered.
+    private static let endsKept = 10
+
+    /// How often a process was started.
+    public internal(set) var starts = 0
+    /// How the last processes ended, the newest last.
+    public private(set) var ends: [ProcessEnd] = []
+    /// How long the answers took.
+    public internal(set) var statistics = CallStatistics()
+    /// What went through the pipes in bytes: to the processes and from them.
+    public internal(set) var bytes: (written: Int, read: Int) = (0, 0)
+
+    /// A history without events.
+    public init() {}
+
+    func note(_ end: ProcessEnd) {
+        ends.append(end)
+        if ends.count > Self.endsKept { ends.removeFirst() }
+    }
+}
+
+/// How one process of an extension ended.
+public struct ProcessEnd: Sendable {
+    /// When, by the system's clock.
+    public let date: Date
+    /// Its number.
+    public let pid: Int32
+    /// Why, in a sentence's end: what it did, or why it was asked to leave.
+    public let reason: String
+    /// Its exit code, where it exited.
+    public let exitCode: Int32?
+    /// The signal that ended it, where one did.
+    public let signal: Int32?
+}

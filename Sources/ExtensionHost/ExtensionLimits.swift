@@ -1,0 +1,35 @@
+/// The times and sizes that an extension must keep to.
+public struct ExtensionLimits: Sendable {
+    /// The longest time for an answer to `activate`, in milliseconds.
+    public var activate: Int64 = 10_000
+    /// The longest time for an answer to a call, from when it was written, in milliseconds.
+    public var call: Int64 = 10_000
+    /// How long a stop waits before each harder step, in milliseconds.
+    public var stop: Int64 = 2_000
+    /// How long an extension that nobody needs keeps running, in milliseconds.
+    public var idle: Int64 = 30_000
+    /// The greatest number of calls that wait.
+    public var waitingCalls = 1_024
+    /// The greatest number of bytes that wait to be read by the extension.
+    public var unreadBytes = 16 << 20
+    /// The greatest length of a line that it writes, in bytes.
+    public var line = 16 << 20
+
+    /// The greatest resident memory of its processes together, in bytes; sampled.
+    public var memory: UInt64 = 512 << 20
+    /// The most processor time of its processes together for one call, in milliseconds; sampled.
+    public var processorTime: UInt64 = 10_000
+    /// The greatest number of open descriptors of each of its processes.
+    public var files = 256
+    /// How many faults within the window let it be started again at once.
+    public var freeRestarts = 3
+    /// How long a fault counts, in milliseconds.
+    public var restartWindow: Int64 = 300_000
+    /// The pause after the first fault that is not free, in milliseconds; each further one doubles it.
+    public var firstPause: Int64 = 1_000
+    /// The longest such pause, in milliseconds.
+    public var longestPause: Int64 = 60_000
+
+    /// The defaults.
+    public init() {}
+}

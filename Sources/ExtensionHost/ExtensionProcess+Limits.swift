@@ -1,0 +1,60 @@
+internal import Foundation
+internal import Logging
+
+// What a process may use of the machine, and what is done when a signal stops it.
+
+extension ExtensionProcess {
+    /// How often in one call a process that was stopped is let go on; one that stops itself for ever meets its deadline.
+    private static let continueLimit = 3
+
+    /// When the use of the machine is to be looked at.
+    var nextLook: Int64? {
+        guard child != nil, limits.memory > 0 || limits.processorTime > 0 else { return nil }
+        return usage.nextLook(isInCall: outstanding != nil)
+    }
+
+    /// Looks at what the process uses now, and ends it where that is too much.
+    func lookAtUsage() {
+        guard let child else { return }
+        usage.look(at: child.pid, now: now())
+        if limits.memory > 0, usage.memory > limits.memory {
+            let text = "used \(usage.memory >> 20) MiB of memory, more than the \(limits.memory >> 20) MiB it may, and was killed"
+            perform(.misbehaved(.misbehaved(text)))
+        } else if let outstanding, limits.processorTime > 0, usage.processorTimeOfCall > limits.processorTime {
+            let text = "used more than \(limits.processorTime) ms of processor time for \(outstanding.call.method) and was killed"
+            perform(.misbehaved(.misbehaved(text)))
+        }
+    }
+
+    /// What the process uses now; nothing where none runs.
+    public func currentUsage() -> ResourceUsage? {
+        guard let child else { return nil }
+        // A look of its own, so that the next one of the limits comes when it would.
+        var usage = usage
+        usage.look(at: child.pid, now: now())
+        return usage
+    }
+
+    // MARK: Stops
+
+    /// Whether a signal stopped the process.
+    public var isSuspended: Bool { suspension.isStopped }
+
+    /// Notes that a signal stopped the process, and lets it go on where somebody waits for it.
+    func noticeStop() {
+        guard let signal = child?.takeStop() else { return }
+        suspension.isStopped = true
+        logger.warning("\(bundle.identifier) was stopped by signal \(signal)")
+        if outstanding != nil || lifecycle.state == .activating || lifecycle.state == .stopping(.asked) { resume() }
+    }
+
+    /// Lets a stopped process go on.
+    func resume() {
+        guard suspension.isStopped, suspension.continued < Self.continueLimit else { return }
+        suspension = (false, suspension.continued + 1)
+        child?.signal(SIGCONT)
+        let text = "\(bundle.identifier) had been stopped by a signal and was let go on"
+        logger.warning("\(text)")
+        onRemark("extensionWasStopped", text)
+    }
+}

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import JSON
+internal import JSONRPC
+internal import Logging
+
+// How a process is started and how its first answer and its mistakes are taken.
+
+extension ExtensionProcess {
+    func spawn() {
+        do throws(BundleProblem) {
+            let path = try bundle.executablePath(hostFolder: hostFolder)
+            fingerprint = BundleFingerprint(bundle: bundle, executable: path)
+            child = try family.start(
+                path: path,
+                directory: bundle.path,
+                environment: environment,
+                files: limits.files
+            )
+        } catch {
+            return perform(.spawnFailed(.cannotStart(error.description)))
+        }
+        history.starts += 1
+        strayLines = 0
+        endReason = nil
+        suspension = (false, 0)
+        usage = ResourceUsage()
+        usage.beginCall(now: now())
+        standardError = StandardErrorTail()
+        let session = Session(lineLimit: limits.line, answersInvalidLines: false)
+        session.onCall = { [weak self] in self?.onCall($0) }
+        session.report = { [weak self] in self?.report($0) }
+        self.session = session
+        session.request("activate", params: activation()) { [weak self] in self?.activated($0) }
+        perform(.spawned)
+        write()
+    }
+
+    private func activated(_ result: Result<JSON, ResponseError>) {
+        switch result {
+        case .success(let value) where value["version"]?.string != nil: perform(.activated)
+        case .success: perform(.activationFailed(.badReply("activate must be answered with a version")))
+        case .failure(let error): perform(.activationFailed(failure(error, since: 0).reason))
+        }
+    }
+
+    /// Why an answer is no result, with what the extension wrote on its stderr from a byte up to it.
+    func failure(_ error: ResponseError, since start: Int) -> ExtensionFailure {
+        withUnsafeTemporaryAllocation(byteCount: StandardErrorTail.limit, alignment: 1) { readError($0) }
+        let reason: ExtensionFailure.Reason =
+            switch error {
+            case .error(let error): .refused(error)
+            case .malformed(let text): .badReply(text)
+            }
+        return ExtensionFailure(reason: reason, standardErrorTail: standardError.text(since: start))
+    }
+
+    private func report(_ report: Session.Report) {
+        switch report {
+        case .failedNotification(let call, let error):
+            logger.warning("\(call.method) failed: \(error.message)")
+            onNotificationFailure(call.params, error)
+        case .strayResponse(let id): logger.warning("it answered \(id), which nobody waits for")
+        case .invalidMessage(let error, let line):
+            strayLines += 1
+            // The first few tell the author; a flood of them only costs.
+            guard strayLines <= 20 else { return }
+            logger.warning("a line on its stdout is no message and was skipped: \(line ?? error.message)")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import CSystem
+
+/// What the processes of an extension use, as it was found from time to time.
+public struct ResourceUsage: Sendable {
+    /// How often it is looked at during a call, and between calls, in milliseconds.
+    private static let callInterval: Int64 = 100
+    private static let idleInterval: Int64 = 5_000
+
+    /// Resident memory in bytes.
+    public private(set) var memory: UInt64 = 0
+    /// Processor time in milliseconds since the process was started.
+    public private(set) var processorTime: UInt64 = 0
+    private var timeAtCall: UInt64 = 0
+    private(set) var lastLook: Int64 = 0
+
+    /// Processor time in milliseconds since the call was sent; a little of what came before it may be in that.
+    var processorTimeOfCall: UInt64 { processorTime - timeAtCall }
+
+    mutating func beginCall(now: Int64) {
+        timeAtCall = processorTime
+        // A quick call is over before anyone looks, so that looking costs it nothing.
+        lastLook = now
+    }
+
+    func nextLook(isInCall: Bool) -> Int64 { lastLook + (isInCall ? Self.callInterval : Self.idleInterval) }
+
+    /// Looks at a process and its descendants.
+    mutating func look(at pid: Int32, now: Int64) {
+        lastLook = now
+        var found = csystem_usage()
+        guard csystem_read_usage(pid, &found) == 0 else { return }
+        memory = found.resident
+        // Descendants that left their parent take their time with them.
+        processorTime = max(processorTime, found.milliseconds)
+    }
+}

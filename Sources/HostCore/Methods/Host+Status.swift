@@ -1,0 +1,104 @@
+internal import ExtensionHost
+internal import Foundation
+internal import JSON
+internal import Suites
+
+extension Host {
+    /// What `status` tells of the host.
+    var status: JSON {
+        let processes = extensions.processes
+        return [
+            "version": .string(Contract.version),
+            "sqlite": .string(SuiteStore.sqliteVersion),
+            "data": .string(configuration.dataFolder),
+            "requestsInFlight": JSON(clients.reduce(0) { $0 + $1.inFlight.count + $1.waiting.count }),
+            "presentations": JSON(notifications.visible.count),
+            "extensionsRunning": JSON(processes.count { $0.pid != nil }),
+            "extensionsBackingOff": JSON(processes.count { $0.retryAfter != nil }),
+            "extensionFaults": JSON(processes.reduce(0) { $0 + $1.faults }),
+            "logLinesDropped": JSON(logSink.dropped),
+        ]
+    }
+
+    /// What `extensions` tells of every bundle.
+    func describeExtensions() -> JSON {
+        let catalog = extensions.catalog(self)
+        return [
+            "extensions": JSON(
+                catalog.bundles.map { bundle in
+                    let process = extensions.known(bundle).map(Host.describe) ?? Host.noProcess
+                    let history = extensions.history(bundle).map(Host.describe) ?? [("starts", 0)]
+                    let problems = [("problems", JSON(bundle.problems.map(\.json)))]
+                    return .object(JSON.Object(Host.describe(bundle) + process + history + problems))
+                }
+            ),
+            "problems": JSON(catalog.problems.map(\.json)),
+        ]
+    }
+
+    private static func describe(_ bundle: ExtensionBundle) -> [(String, JSON)] {
+        [
+            ("identifier", .string(bundle.identifier)),
+            ("path", .string(bundle.path)),
+            ("point", .string(bundle.point.rawValue)),
+            ("categories", JSON(bundle.categories.map(JSON.string))),
+            ("applicationGroups", JSON(bundle.applicationGroups.map(JSON.string))),
+            ("initialContentSizeRatio", .real(bundle.initialContentSizeRatio)),
+            ("defaultContentHidden", .bool(bundle.defaultContentHidden)),
+            ("overridesDefaultTitle", .bool(bundle.overridesDefaultTitle)),
+            ("userInteractionEnabled", .bool(bundle.userInteractionEnabled)),
+        ]
+    }
+
+    private static let noProcess: [(String, JSON)] = [("state", "idle"), ("presentations", 0), ("callsInFlight", 0)]
+
+    private static func describe(_ process: ExtensionProcess) -> [(String, JSON)] {
+        var members: [(String, JSON)] = [
+            ("state", .string(process.state)),
+            ("stateDescription", .string(process.stateSentence)),
+            ("presentations", JSON(process.presentations)),
+            ("callsInFlight", JSON(process.callsInFlight)),
+            ("callsWaiting", JSON(process.callsWaiting)),
+            ("faults", JSON(process.faults)),
+        ]
+        if let pid = process.pid { members.append(("pid", .integer(Int64(pid)))) }
+        if let usage = process.currentUsage() {
+            members.append(("memory", .integer(Int64(clamping: usage.memory))))
+            members.append(("processorTime", .integer(Int64(clamping: usage.processorTime))))
+        }
+        if let milliseconds = process.retryAfter { members.append(("retryAfter", .integer(milliseconds))) }
+        let tail = process.standardErrorTail
+        if !tail.isEmpty { members.append(("stderr", .string(tail))) }
+        return members
+    }
+
+    private static func describe(_ history: ExtensionHistory) -> [(String, JSON)] {
+        var members: [(String, JSON)] = [
+            ("starts", JSON(history.starts)),
+            ("callsAnswered", JSON(history.statistics.answered)),
+            ("callsFailed", JSON(history.statistics.failed)),
+            ("bytesWritten", JSON(history.bytes.written)),
+            ("bytesRead", JSON(history.bytes.read)),
+        ]
+        for (name, share) in [("p50", 0.5), ("p99", 0.99)] {
+            if let time = history.statistics.percentile(share) { members.append((name, .real(time))) }
+        }
+        if !history.ends.isEmpty { members.append(("ends", JSON(history.ends.map(describe)))) }
+        return members
+    }
+
+    private static func describe(_ end: ProcessEnd) -> JSON {
+        var members: [(String, JSON)] = [
+            ("date", .string(Timestamp.format(Int64(end.date.timeIntervalSince1970 * 1000)))),
+            ("pid", .integer(Int64(end.pid))),
+            ("reason", .string(end.reason)),
+        ]
+        if let code = end.exitCode { members.append(("exitCode", .integer(Int64(code)))) }
+        if let signal = end.signal { members.append(("signal", .integer(Int64(signal)))) }
+        return .object(JSON.Object(members))
+    }
+}
+
+extension BundleProblem {
+    var json: JSON { ["path": .string(path), "message": .string(message)] }
+}

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import ExtensionHost
+internal import HostCore
+
+/// What extensions must keep to.
+struct ExtensionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The longest time for an extension's answer.", valueName: "milliseconds"))
+    var callDeadline: Int = 10_000
+
+    @Option(help: ArgumentHelp("The longest time for an extension's start.", valueName: "milliseconds"))
+    var activateDeadline: Int = 10_000
+
+    @Option(help: ArgumentHelp("How long a stop waits before SIGTERM, and then SIGKILL.", valueName: "milliseconds"))
+    var stopGrace: Int = 2_000
+
+    @Option(help: ArgumentHelp("How long an extension that nobody needs keeps running.", valueName: "milliseconds"))
+    var idleStop: Int = 30_000
+
+    @Option(help: "The greatest number of calls that wait for an extension.")
+    var waitingCalls: Int = 1_024
+
+    @Option(help: "How many faults of an extension within the window let it start again at once.")
+    var restartBudget: Int = 3
+
+    @Option(help: ArgumentHelp("How long a fault of an extension counts.", valueName: "milliseconds"))
+    var restartWindow: Int = 300_000
+
+    @Option(help: ArgumentHelp("The greatest resident memory of an extension; 0 for no limit.", valueName: "bytes"))
+    var extensionMemory: Int = 512 << 20
+
+    @Option(help: ArgumentHelp("The most processor time for one call; 0 for no limit.", valueName: "milliseconds"))
+    var extensionCpu: Int = 10_000
+
+    @Option(help: "The greatest number of descriptors that an extension may open.")
+    var extensionFiles: Int = 256
+
+    func validate() throws {
+        let day = 86_400_000
+        try check("call-deadline", callDeadline, in: 1...day)
+        try check("activate-deadline", activateDeadline, in: 1...day)
+        try check("stop-grace", stopGrace, in: 1...day)
+        try check("idle-stop", idleStop, in: 1...day)
+        try check("waiting-calls", waitingCalls, in: 1...1_000_000)
+        try check("restart-budget", restartBudget, in: 0...1_000_000)
+        try check("restart-window", restartWindow, in: 1...day)
+        try check("extension-memory", extensionMemory, in: 0...Int.max)
+        try check("extension-cpu", extensionCpu, in: 0...day)
+        try check("extension-files", extensionFiles, in: 16...1_048_576)
+    }
+
+    /// Puts the options into the configuration.
+    func set(_ settings: inout HostConfiguration) {
+        settings.extensionLimits.call = Int64(callDeadline)
+        settings.extensionLimits.activate = Int64(activateDeadline)
+        settings.extensionLimits.stop = Int64(stopGrace)
+        settings.extensionLimits.idle = Int64(idleStop)
+        settings.extensionLimits.waitingCalls = waitingCalls
+        settings.extensionLimits.freeRestarts = restartBudget
+        settings.extensionLimits.restartWindow = Int64(restartWindow)
+        settings.extensionLimits.memory = UInt64(extensionMemory)
+        settings.extensionLimits.processorTime = UInt64(extensionCpu)
+        settings.extensionLimits.files = extensionFiles
+    }
+}
+
+/// Refuses a number that an option cannot take.
+func check(_ option: String, _ value: Int, in range: ClosedRange<Int>) throws {
+    guard range.contains(value) else {
+        throw ValidationError("--\(option) \(value): it must be from \(range.lowerBound) to \(range.upperBound)")
+    }
+}
