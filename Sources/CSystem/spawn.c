@@ -36,7 +36,10 @@ static void become(const struct csystem_spawn *spawn, pid_t parent, int failure)
     const struct rlimit none_dumped = {0, 0};
     setrlimit(RLIMIT_CORE, &none_dumped);
     if (spawn->files > 0) {
-        const struct rlimit files = {spawn->files, spawn->files};
+        struct rlimit files;
+        if (getrlimit(RLIMIT_NOFILE, &files) != 0) goto failed;
+        if (files.rlim_max > spawn->files) files.rlim_max = spawn->files;
+        files.rlim_cur = files.rlim_max;
         if (setrlimit(RLIMIT_NOFILE, &files) != 0) goto failed;
     }
     if (chdir(spawn->directory) != 0) goto failed;

@@ -12,15 +12,20 @@ public struct CallStatistics: Sendable {
     private var times: [Int64] = []
 
     mutating func answer(microseconds: Int64) {
-        if times.count < Self.memory { times.append(microseconds) } else { times[answered % Self.memory] = microseconds }
+        if times.count < Self.memory {
+            times.append(microseconds)
+        } else {
+            times[answered % Self.memory] = microseconds
+        }
         answered += 1
     }
 
     mutating func fail() { failed += 1 }
 
-    /// The time in milliseconds within which that share of the last 1,024 answers came; nothing before the first.
+    /// The time within which that share of the last 1,024 answers came.
     ///
     /// - Parameter share: From 0 to 1; 0.5 gives the median.
+    /// - Returns: Milliseconds; nothing before the first answer.
     public func percentile(_ share: Double) -> Double? {
         guard !times.isEmpty else { return nil }
         let sorted = times.sorted()

@@ -13,7 +13,11 @@ final class ChildProcess {
 
     /// Starts a program.
     ///
-    /// - Parameter files: The greatest number of its open descriptors.
+    /// - Parameters:
+    ///   - path: The program.
+    ///   - directory: Where it runs.
+    ///   - environment: All that it knows of its surroundings.
+    ///   - files: The greatest number of its open descriptors.
     /// - Throws: What the operating system says.
     init(path: String, directory: String, environment: [String: String], files: Int) throws(BundleProblem) {
         var pipes: [(CInt, CInt)] = []

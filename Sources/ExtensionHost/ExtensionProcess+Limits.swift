@@ -18,10 +18,12 @@ extension ExtensionProcess {
         guard let child else { return }
         usage.look(at: child.pid, now: now())
         if limits.memory > 0, usage.memory > limits.memory {
-            let text = "used \(usage.memory >> 20) MiB of memory, more than the \(limits.memory >> 20) MiB it may, and was killed"
+            let text =
+                "used \(usage.memory >> 20) MiB of memory, more than the \(limits.memory >> 20) MiB it may, and was killed"
             perform(.misbehaved(.misbehaved(text)))
         } else if let outstanding, limits.processorTime > 0, usage.processorTimeOfCall > limits.processorTime {
-            let text = "used more than \(limits.processorTime) ms of processor time for \(outstanding.call.method) and was killed"
+            let text =
+                "used more than \(limits.processorTime) ms of processor time for \(outstanding.call.method) and was killed"
             perform(.misbehaved(.misbehaved(text)))
         }
     }
@@ -55,6 +57,6 @@ extension ExtensionProcess {
         child?.signal(SIGCONT)
         let text = "\(bundle.identifier) had been stopped by a signal and was let go on"
         logger.warning("\(text)")
-        onRemark("extensionWasStopped", text)
+        onContinue(text)
     }
 }

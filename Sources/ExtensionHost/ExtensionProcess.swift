@@ -51,8 +51,8 @@ public final class ExtensionProcess {
     /// Takes the news that the process is lost, and with it all it showed.
     public var onEnd: (ExtensionFailure.Reason) -> Void = { _ in }
 
-    /// Takes a remark about the process, for whoever waits for its answer.
-    public var onRemark: (_ reason: String, _ message: String) -> Void = { _, _ in }
+    /// Takes the news that the process had been stopped by a signal and was let go on, in a sentence.
+    public var onContinue: (String) -> Void = { _ in }
 
     let hostFolder: String
     let environment: [String: String]

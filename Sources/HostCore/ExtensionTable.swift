@@ -91,8 +91,8 @@ final class ExtensionTable {
             host.notifications.note(error, in: params, of: process, during: presentation)
         }
         process.onEnd = { [unowned host] reason in host.notifications.extensionEnded(process, reason, host: host) }
-        process.onRemark = { [unowned host] reason, message in
-            host.call(of: process)?.presentation?.note(Diagnostic(reason, message))
+        process.onContinue = { [unowned host] text in
+            host.call(of: process)?.presentation?.note(Diagnostic("extensionWasStopped", text))
         }
         entries[bundle.identifier] = (process, peer)
         sort()
@@ -112,7 +112,9 @@ final class ExtensionTable {
     ///
     /// - Parameters:
     ///   - isForced: Whether every bundle counts as changed.
+    ///   - host: Whose bundles they are.
     ///   - willStop: Called with each process that has to leave.
+    /// - Returns: What changed.
     func reload(isForced: Bool, host: Host, willStop: (ExtensionProcess) -> Void) -> Changes {
         let old = catalog?.bundles ?? []
         catalog = nil

@@ -51,8 +51,10 @@ public struct HostError: Hashable, Sendable {
     /// Every error of the host's own, by number.
     public static let all: [HostError] = [
         payloadTooLarge, invalidPayload, unknownNotification, noPresentation, unknownAction, interactionDisabled,
-        unknownElement, noMediaButton, cannotStart, extensionExited, extensionTimedOut, extensionRefused, badExtensionReply,
-        extensionMisbehaved, busy, stopping, extensionUnavailable, invalidSuiteName, notEntitled, suiteBusy, notStored, suiteFull,
+        unknownElement, noMediaButton, cannotStart, extensionExited, extensionTimedOut, extensionRefused,
+        badExtensionReply,
+        extensionMisbehaved, busy, stopping, extensionUnavailable, invalidSuiteName, notEntitled, suiteBusy, notStored,
+        suiteFull,
         suiteUnreadable, suiteNameTaken, reservedKey, tooLarge, leaseExpired, invalidRecord, unknownDestination,
     ]
 

@@ -70,7 +70,11 @@ public struct Signature: Sendable {
     ///
     /// Members that no parameter names are refused, except those that begin with `_`.
     ///
-    /// - Parameter allowsUnknown: Whether they are ignored instead, because a caller of a later version may tell more.
+    /// - Parameters:
+    ///   - params: The params.
+    ///   - allowsUnknown: Whether unknown members are ignored, because a caller of a later version may tell more.
+    /// - Returns: Each parameter's value by its name.
+    /// - Throws: -32602, with where the params do not fit.
     public func bind(_ params: JSON?, allowsUnknown: Bool = false) throws(RPCError) -> Arguments {
         let arguments =
             switch params {

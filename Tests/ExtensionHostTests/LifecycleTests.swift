@@ -2,108 +2,242 @@ import Testing
 
 @testable import ExtensionHost
 
-/// One step of the life of a process: what came before, what happens, what is to be done then.
+/// One event after others: what it asks for and where it leads.
 struct Transition: Sendable, CustomTestStringConvertible {
-    let history: [Lifecycle.Event]
+    /// What came before, each with its time.
+    let history: [(event: Lifecycle.Event, now: Int64)]
     let event: Lifecycle.Event
+    let now: Int64
     let actions: [Lifecycle.Action]
     let state: Lifecycle.State
-    var deadline: Int64?
+    let deadline: Int64?
 
-    var testDescription: String { "\(history.map { "\($0)" }.joined(separator: ", ")) + \(event)" }
+    var testDescription: String { "\(history.map { "\($0.event)" }.joined(separator: ", ")) + \(event)" }
+
+    typealias History = [(event: Lifecycle.Event, now: Int64)]
 
     static let reason = ExtensionFailure.Reason.exited(code: 3, signal: nil)
     static let fault = ExtensionFailure.Reason.misbehaved("shouts")
     static let late = ExtensionFailure.Reason.timedOut(method: "activate", milliseconds: 100)
+    static let exited = Lifecycle.Event.exited(reason, isNeeded: true)
+    static let leftUnneeded = Lifecycle.Event.exited(reason, isNeeded: false)
 
-    private static let activating: [Lifecycle.Event] = [.callQueued, .spawned(now: 5)]
-    private static let ready = activating + [.activated]
-    private static let asked = ready + [.stopRequested(now: 50)]
-    private static let terminated = asked + [.deadlinePassed(now: 70)]
-    private static let killed = terminated + [.deadlinePassed(now: 90)]
-    private static let faulty = ready + [.misbehaved(fault)]
+    static let activating: History = [(.callQueued, 5), (.spawned, 5)]
+    static let ready = activating + [(.activated, 10)]
+    static let asked = ready + [(.stopRequested, 50)]
+    static let terminated = asked + [(.deadlinePassed, 70)]
+    static let killed = terminated + [(.deadlinePassed, 90)]
+    static let faulty = ready + [(.misbehaved(fault), 20)]
 
     private static func from(
-        _ history: [Lifecycle.Event],
+        _ history: History,
         _ event: Lifecycle.Event,
+        at now: Int64 = 60,
         _ actions: [Lifecycle.Action],
         _ state: Lifecycle.State,
         deadline: Int64? = nil
     ) -> Transition {
-        Transition(history: history, event: event, actions: actions, state: state, deadline: deadline)
+        Transition(history: history, event: event, now: now, actions: actions, state: state, deadline: deadline)
     }
 
     static let all: [Transition] = [
         from([], .callQueued, [.spawn], .idle),
-        from([], .spawned(now: 5), [], .activating, deadline: 105),
+        from([], .spawned, at: 5, [], .activating, deadline: 105),
         from([], .spawnFailed(reason), [.failCalls(reason)], .idle),
         from([], .activated, [], .idle),
         from([], .misbehaved(fault), [], .idle),
-        from([], .stopRequested(now: 5), [], .idle),
-        from([], .deadlinePassed(now: 5), [], .idle),
-        from([], .exited(reason), [], .idle),
+        from([], .stopRequested, [], .idle),
+        from([], .deadlinePassed, [], .idle),
+        from([], exited, [], .idle),
+        from([], .forgiven, [], .idle),
 
         from(activating, .activated, [.sendNext], .ready),
         from(activating, .callQueued, [], .activating, deadline: 105),
         from(activating, .activationFailed(fault), [.failCalls(fault), .kill], .stopping(.killed)),
         from(activating, .misbehaved(fault), [.failCalls(fault), .kill], .stopping(.killed)),
-        from(activating, .deadlinePassed(now: 105), [.failCalls(late), .kill], .stopping(.killed)),
-        from(activating, .exited(reason), [.failCalls(reason)], .idle),
-        from(activating, .stopRequested(now: 50), [.closeInput], .stopping(.asked), deadline: 70),
+        from(activating, .deadlinePassed, at: 105, [.failCalls(late), .kill], .stopping(.killed)),
+        from(activating, exited, [.failCalls(reason)], .idle),
+        from(activating, leftUnneeded, [.failCalls(reason)], .idle),
+        from(activating, .stopRequested, at: 50, [.closeInput], .stopping(.asked), deadline: 70),
+        from(activating, .forgiven, [], .activating, deadline: 105),
 
         from(ready, .callQueued, [.sendNext], .ready),
         from(ready, .activated, [], .ready),
         from(ready, .activationFailed(fault), [], .ready),
-        from(ready, .deadlinePassed(now: 105), [], .ready),
+        from(ready, .deadlinePassed, at: 105, [], .ready),
         from(ready, .misbehaved(fault), [.failCalls(fault), .kill], .stopping(.killed)),
-        from(ready, .exited(reason), [.failCalls(reason)], .idle),
-        from(ready, .stopRequested(now: 50), [.closeInput], .stopping(.asked), deadline: 70),
+        from(ready, exited, [.failCalls(reason)], .idle),
+        from(ready, leftUnneeded, [.failCalls(reason)], .idle),
+        from(ready, .stopRequested, at: 50, [.closeInput], .stopping(.asked), deadline: 70),
+        from(ready, .forgiven, [], .ready),
 
-        from(asked, .deadlinePassed(now: 70), [.terminate], .stopping(.terminated), deadline: 90),
-        from(asked, .exited(reason), [], .idle),
-        from(asked, .stopRequested(now: 60), [], .stopping(.asked), deadline: 70),
+        from(asked, .deadlinePassed, at: 70, [.terminate], .stopping(.terminated), deadline: 90),
+        from(asked, exited, [], .idle),
+        from(asked, .stopRequested, at: 60, [], .stopping(.asked), deadline: 70),
         from(asked, .activated, [], .stopping(.asked), deadline: 70),
         from(asked, .misbehaved(fault), [], .stopping(.asked), deadline: 70),
         from(asked, .callQueued, [], .stopping(.asked), deadline: 70),
-        from(asked + [.callQueued], .exited(reason), [.spawn], .idle),
-        from(asked + [.callQueued, .callQueued], .exited(reason), [.spawn], .idle),
-        from(asked + [.callQueued, .exited(reason)], .exited(reason), [], .idle),
+        from(asked + [(.callQueued, 55)], exited, [.spawn], .idle),
+        from(asked + [(.callQueued, 55), (.callQueued, 56)], exited, [.spawn], .idle),
+        from(asked + [(.callQueued, 55), (exited, 56)], exited, [], .idle),
 
-        from(terminated, .deadlinePassed(now: 90), [.kill], .stopping(.killed)),
-        from(terminated, .exited(reason), [], .idle),
-        from(terminated + [.callQueued], .exited(reason), [.spawn], .idle),
-        from(killed, .deadlinePassed(now: 110), [], .stopping(.killed)),
-        from(killed, .exited(reason), [], .idle),
+        from(terminated, .deadlinePassed, at: 90, [.kill], .stopping(.killed)),
+        from(terminated, exited, [], .idle),
+        from(terminated + [(.callQueued, 75)], exited, [.spawn], .idle),
+        from(killed, .deadlinePassed, at: 110, [], .stopping(.killed)),
+        from(killed, exited, [], .idle),
 
         from(faulty, .misbehaved(fault), [], .stopping(.killed)),
         from(faulty, .activated, [], .stopping(.killed)),
-        from(faulty, .stopRequested(now: 50), [], .stopping(.killed)),
-        from(faulty, .exited(reason), [], .idle),
-        from(faulty + [.callQueued], .exited(reason), [.spawn], .idle),
-        from(faulty + [.callQueued, .exited(reason)], .spawned(now: 200), [], .activating, deadline: 300),
+        from(faulty, .stopRequested, [], .stopping(.killed)),
+        from(faulty, exited, [], .idle),
+        from(faulty + [(.callQueued, 30)], exited, [.spawn], .idle),
+        from(faulty + [(.callQueued, 30), (exited, 40)], .spawned, at: 200, [], .activating, deadline: 300),
     ]
 }
 
 @Suite struct LifecycleTests {
-    private var lifecycle: Lifecycle {
+    /// A lifecycle with so many free faults; each pause is from a half to a whole second.
+    private func lifecycle(freeRestarts: Int) -> Lifecycle {
         var limits = ExtensionLimits()
         limits.activate = 100
         limits.stop = 20
-        return Lifecycle(limits: limits)
+        limits.freeRestarts = freeRestarts
+        limits.restartWindow = 100_000
+        limits.firstPause = 1_000
+        limits.longestPause = 1_000
+        return Lifecycle(limits: limits, seed: 1)
     }
 
     @Test("Each event leads where it must and asks for what it must", arguments: Transition.all)
     func transition(step: Transition) {
-        var lifecycle = lifecycle
-        for event in step.history { _ = lifecycle.event(event) }
-        #expect(lifecycle.event(step.event) == step.actions)
+        var lifecycle = lifecycle(freeRestarts: 3)
+        for (event, now) in step.history { _ = lifecycle.event(event, now: now) }
+        #expect(lifecycle.event(step.event, now: step.now) == step.actions)
         #expect(lifecycle.state == step.state)
         #expect(lifecycle.deadline == step.deadline)
     }
 
-    @Test("It begins without a process and without a deadline")
+    @Test("It begins without a process and without a deadline, and each state has a word and a sentence")
     func begin() {
+        #expect(lifecycle(freeRestarts: 3).state == .idle)
+        #expect(lifecycle(freeRestarts: 3).deadline == nil)
+        let states: [Lifecycle.State] = [
+            .idle, .backingOff, .activating, .ready, .stopping(.asked), .stopping(.terminated), .stopping(.killed),
+        ]
+        #expect(Set(states.map(\.sentence)).count == states.count)
+        #expect(Set(states.map(\.word)) == ["idle", "backingOff", "activating", "ready", "stopping"])
+    }
+
+    @Test(
+        "Every fault past the free ones leads to a pause",
+        arguments: [
+            ([], .spawnFailed(Transition.reason)),
+            (Transition.activating, Transition.exited),
+            (Transition.ready, Transition.exited),
+            (Transition.faulty, Transition.exited),
+            (Transition.activating + [(.activationFailed(Transition.fault), 20)], Transition.exited),
+            (Transition.activating + [(.deadlinePassed, 105)], Transition.exited),
+        ] as [(Transition.History, Lifecycle.Event)]
+    )
+    func pause(history: Transition.History, last: Lifecycle.Event) throws {
+        var lifecycle = lifecycle(freeRestarts: 0)
+        for (event, now) in history { _ = lifecycle.event(event, now: now) }
+        let actions = lifecycle.event(last, now: 200)
+        #expect(!actions.contains(.spawn))
+        #expect(lifecycle.state == .backingOff)
+        #expect(lifecycle.faults(now: 200) == 1)
+        let end = try #require(lifecycle.deadline)
+        #expect((700..<1200).contains(end))
+
+        let refused = Lifecycle.Action.refuseCalls(.unavailable(faults: 1, retryAfter: end - 300))
+        #expect(lifecycle.event(.callQueued, now: 300) == [refused])
+        #expect(lifecycle.event(.stopRequested, now: 300) == [])
+        #expect(lifecycle.state == .backingOff && lifecycle.deadline == end)
+        #expect(lifecycle.event(.deadlinePassed, now: end) == [])
+        #expect(lifecycle.state == .idle && lifecycle.deadline == nil)
+        #expect(lifecycle.event(.callQueued, now: end) == [.spawn])
+    }
+
+    @Test("Calls that wait while it dies are refused when it has to pause")
+    func waiting() {
+        var lifecycle = lifecycle(freeRestarts: 0)
+        for (event, now) in Transition.faulty { _ = lifecycle.event(event, now: now) }
+        #expect(lifecycle.event(.callQueued, now: 30) == [])
+        let actions = lifecycle.event(Transition.exited, now: 40)
+        #expect(lifecycle.state == .backingOff)
+        guard case .refuseCalls(.unavailable(faults: 1, _)) = actions.first, actions.count == 1 else {
+            Issue.record("\(actions)")
+            return
+        }
+    }
+
+    @Test(
+        "An end that was asked for, or that nobody misses, is no fault",
+        arguments: [
+            (Transition.asked, Transition.exited), (Transition.terminated, Transition.exited),
+            (Transition.killed, Transition.exited), (Transition.ready, Transition.leftUnneeded),
+        ] as [(Transition.History, Lifecycle.Event)]
+    )
+    func noFault(history: Transition.History, last: Lifecycle.Event) {
+        var lifecycle = lifecycle(freeRestarts: 0)
+        for (event, now) in history { _ = lifecycle.event(event, now: now) }
+        _ = lifecycle.event(last, now: 200)
         #expect(lifecycle.state == .idle)
-        #expect(lifecycle.deadline == nil)
+        #expect(lifecycle.faults(now: 200) == 0)
+    }
+
+    @Test("Forgiven, it is started at once again")
+    func forgiven() {
+        var lifecycle = lifecycle(freeRestarts: 0)
+        for (event, now) in Transition.ready + [(Transition.exited, 20)] { _ = lifecycle.event(event, now: now) }
+        #expect(lifecycle.state == .backingOff)
+        #expect(lifecycle.event(.forgiven, now: 30) == [])
+        #expect(lifecycle.state == .idle && lifecycle.deadline == nil && lifecycle.faults(now: 30) == 0)
+    }
+}
+
+@Suite struct RestartBudgetTests {
+    private var limits: ExtensionLimits {
+        var limits = ExtensionLimits()
+        (limits.freeRestarts, limits.restartWindow) = (2, 10_000)
+        (limits.firstPause, limits.longestPause) = (100, 1_000)
+        return limits
+    }
+
+    @Test("The first faults are free, then pauses double with jitter up to the longest")
+    func doubling() {
+        for seed in 0..<200 as Range<UInt64> {
+            var budget = RestartBudget(limits: limits, seed: seed)
+            let pauses = (0..<70).map { budget.pause(afterFaultAt: $0) }
+            #expect(pauses[0...1] == [0, 0])
+            for (index, full) in [100, 200, 400, 800, 1_000, 1_000].enumerated() {
+                #expect((Int64(full) / 2..<Int64(full)).contains(pauses[index + 2]))
+            }
+            // Neither the shift nor the sum runs over.
+            #expect(pauses.dropFirst(6).allSatisfy { (500..<1_000).contains($0) })
+        }
+    }
+
+    @Test("Two extensions that fail together do not come back together")
+    func jitter() {
+        let pauses = (0..<20 as Range<UInt64>).map { seed in
+            var budget = RestartBudget(limits: limits, seed: seed)
+            return (0..<8).map { budget.pause(afterFaultAt: $0) }
+        }
+        #expect(Set(pauses).count == 20)
+    }
+
+    @Test("A fault that has left the window is forgiven")
+    func window() {
+        var budget = RestartBudget(limits: limits, seed: 1)
+        for time in [0, 10, 20] as [Int64] { _ = budget.pause(afterFaultAt: time) }
+        #expect(budget.count(now: 9_999) == 3)
+        #expect(budget.count(now: 10_010) == 1)
+        #expect(budget.pause(afterFaultAt: 10_010) == 0)
+        #expect(budget.pause(afterFaultAt: 10_030) == 0)
+        #expect(budget.pause(afterFaultAt: 10_031) > 0)
+        budget.forgive()
+        #expect(budget.count(now: 10_031) == 0)
     }
 }

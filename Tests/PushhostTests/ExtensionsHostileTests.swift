@@ -52,7 +52,7 @@ struct Hostility: Sendable, CustomTestStringConvertible {
         hangs("muteCall"),
         hangs("garbageThenHang"),
         hangs("wrongId"),
-        hangs("stopsItself"),
+        hangs("stopsForEver"),
         Hostility(behaviour: "closesOutput", code: 125, reason: "extensionMisbehaved"),
         answersBadly("resultAndError"),
         answersBadly("badView"),
@@ -109,6 +109,7 @@ struct Hostility: Sendable, CustomTestStringConvertible {
         arguments: [
             "good", "garbageFirst", "byteByByte", "answersTwice", "floodsOutput", "floodsErrors", "longLine",
             "badRequests", "batch", "savesInvalid", "savesElsewhere", "saves", "closesInput", "ignoresTheEnd",
+            "stopsItself",
         ]
     )
     func success(behaviour: String) throws {

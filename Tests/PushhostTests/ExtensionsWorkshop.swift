@@ -126,10 +126,14 @@ enum Processes {
         return fields.first != "Z" && fields.first != "X"
     }
 
-    /// The numbers of a process's children, zombies included.
+    /// The numbers of a process's children, zombies included, but for the one that guards them.
     static func children(of pid: Int32) throws -> [Int32] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
-            .filter { status($0)?.dropFirst().first == "\(pid)" }
+            .filter { status($0)?.dropFirst().first == "\(pid)" && name($0) != "pushhost-guard" }
+    }
+
+    private static func name(_ pid: Int32) -> String? {
+        try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
     }
 
     /// The number of open descriptors of a process.

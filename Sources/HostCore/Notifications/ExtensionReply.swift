@@ -89,7 +89,8 @@ extension Presentation {
             if process?.bundle.overridesDefaultTitle == true {
                 title = newTitle
             } else {
-                let text = "the extension's title is not shown: its Info.plist lacks UNNotificationExtensionOverridesDefaultTitle"
+                let text =
+                    "the extension's title is not shown: its Info.plist lacks UNNotificationExtensionOverridesDefaultTitle"
                 note(Diagnostic("titleIgnored", text))
             }
         }

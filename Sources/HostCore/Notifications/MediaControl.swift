@@ -37,7 +37,9 @@ struct MediaControl: Equatable {
         }
     }
 
-    var json: JSON { .object(JSON.Object([("button", .string(button))] + appearance + [("playing", .bool(isPlaying))])) }
+    var json: JSON {
+        .object(JSON.Object([("button", .string(button))] + appearance + [("playing", .bool(isPlaying))]))
+    }
 
     static func == (left: MediaControl, right: MediaControl) -> Bool { left.json == right.json }
 }

@@ -38,12 +38,15 @@ enum Behaviour: String {
     case closesOutput
     /// Closes its stdin in a call, answers and stays.
     case closesInput
-    /// Stops itself with SIGSTOP in a call.
-    case stopsItself
+    /// Stops itself with SIGSTOP in a call, as often as it is let go on.
+    case stopsForEver
     /// Ignores SIGTERM and the end of its input.
     case ignoresTheEnd
 
     // MARK: Talks too much or wrongly, then answers
+
+    /// Stops itself with SIGSTOP before the answer.
+    case stopsItself
 
     /// Writes lines that are no messages before the right answer.
     case garbageFirst

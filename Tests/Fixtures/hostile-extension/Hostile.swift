@@ -78,6 +78,7 @@ struct Hostile {
             stay()
         case .closesInput: close(0)
         case .stopsItself: kill(getpid(), SIGSTOP)
+        case .stopsForEver: while true { kill(getpid(), SIGSTOP) }
         case .floodsOutput:
             let params: JSON = ["notification": notification, "level": "trace", "message": "drip"]
             let line = (["jsonrpc": "2.0", "method": "log", "params": params] as JSON).description + "\n"
