@@ -35,12 +35,18 @@ extension ExtensionProcess {
 
     /// How much is read of an extension in one turn, so that a flood of messages does not keep others waiting;
     /// a line that is longer is one message and read as fast as it comes.
-    private static let quantum = 8 << 10
+    private static let quantum = 1 << 10
 
     /// Reads its stderr as far as there is something to read and room for it.
     func readError(_ buffer: UnsafeMutableRawBufferPointer) {
         guard let child, readError(child, buffer) == .end else { return }
         child.closeError()
+    }
+
+    /// Reads all that lies in its stdout, but not for ever: it may write as fast as we read.
+    private func drain(_ buffer: UnsafeMutableRawBufferPointer) {
+        guard let child, !hasBacklog() else { return }
+        for _ in 0..<4 where readOutput(child, buffer) != .bytes { break }
     }
 
     private enum ReadResult {
@@ -132,12 +138,12 @@ extension ExtensionProcess {
         return [lifecycle.deadline, answer, idle, closed, nextLook].compactMap { $0 }.min()
     }
 
-    /// Does what is due by now.
+    /// Does what is due by now; an answer that lies in the pipe already is never judged late.
     ///
-    /// - Important: To be called after everything readable was read, so that an
-    ///   answer which lies in the pipe already is never judged late.
-    public func expire() {
+    /// - Parameter buffer: Room for reads.
+    public func expire(buffer: UnsafeMutableRawBufferPointer) {
         let now = now()
+        if let due = [lifecycle.deadline, outstanding?.deadline].compactMap({ $0 }).min(), due <= now { drain(buffer) }
         if let outstanding, outstanding.deadline <= now, !hasBacklog() {
             let method = outstanding.call.method
             perform(.misbehaved(.timedOut(method: method, milliseconds: limits.call, whileStopped: isSuspended)))

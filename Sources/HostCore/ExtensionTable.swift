@@ -14,7 +14,7 @@ final class ExtensionTable {
 
     private typealias Entry = (process: ExtensionProcess, peer: Peer)
 
-    /// The running or once started extensions, by identifier, then those that are leaving.
+    /// The running or once started extensions and those that are leaving, in turn.
     private(set) var processes: [ExtensionProcess] = []
 
     /// Their connections, in the same order.
@@ -25,6 +25,13 @@ final class ExtensionTable {
 
     /// What the extension's processes did, where any was ever started.
     func history(_ bundle: ExtensionBundle) -> ExtensionHistory? { histories[bundle.identifier] }
+
+    /// Lets the next extension be the first, so that none is always heard before another.
+    func rotate() {
+        guard processes.count > 1 else { return }
+        processes.append(processes.removeFirst())
+        peers.append(peers.removeFirst())
+    }
 
     private func sort() {
         let sorted = entries.sorted { $0.key < $1.key }.map(\.value) + retired

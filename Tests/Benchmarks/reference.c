@@ -6,6 +6,7 @@
    reference echo                      writes each line back: the floor of a round trip
    reference relay COMMAND [ARG...]    hands each request to a child and its answer back
    reference child [RESULTFILE]        the child: answers every request with that result
+  reference flood RESULTFILE METHOD   the child, which after its second answer sends notifications until it must end
 
    A turn is one read of up to 256 KiB: its lines are handled in order, committed,
    and answered in one write. Memory that a dying process would free is not freed. */
@@ -291,25 +292,52 @@ static void echo(void) {
 
 /* MARK: The relay and its child */
 
-static void child(const char *path) {
+/* Writes 1,000 notifications again and again, until there is something to read. */
+static void flood(const char *method, const json_t *call) {
+    struct text out = {0};
+    const char *presentation = json_string_value(json_object_get(json_object_get(call, "params"), "notification"));
+    const char *rest = strcmp(method, "log") == 0 ? "\",\"level\":\"trace\",\"message\":\"drip\"}}\n"
+                                                  : "\",\"name\":\"Dripped\"}}\n";
+    for (int i = 0; i < 1000; i++) {
+        append_literal(&out, "{\"jsonrpc\":\"2.0\",\"method\":\"");
+        append(&out, method, strlen(method));
+        append_literal(&out, "\",\"params\":{\"notification\":\"");
+        append(&out, presentation, strlen(presentation));
+        append(&out, rest, strlen(rest));
+    }
+    struct pollfd input = {.fd = 0, .events = POLLIN};
+    const size_t count = out.count;
+    while (poll(&input, 1, 0) == 0) {
+        out.count = count;
+        write_all(1, &out);
+    }
+}
+
+static void child(const char *path, const char *flooded) {
     json_t *result = path != NULL ? json_load_file(path, parsing, NULL) : json_object();
     if (result == NULL) die(path);
     struct lines in = {0};
     struct text out = {0};
+    int answers = 0;
     while (!in.ended) {
         size_t count;
         fill(&in);
+        json_t *last = NULL;
         for (const char *line; (line = next_line(&in, &count)) != NULL;) {
             json_t *message = json_loadb(line, count, parsing, NULL);
-            if (!is_request(message)) die("not a request");
+            if (!is_request(message)) continue; /* a notification: nothing to answer */
             append_literal(&out, "{\"jsonrpc\":\"2.0\",\"id\":");
             append_json(&out, json_object_get(message, "id"));
             append_literal(&out, ",\"result\":");
             append_json(&out, result);
             append_literal(&out, "}\n");
-            json_decref(message);
+            json_decref(last);
+            last = message;
+            answers++;
         }
         write_all(1, &out);
+        if (flooded != NULL && answers == 2) flood(flooded, last);
+        json_decref(last);
     }
 }
 
@@ -387,9 +415,12 @@ int main(int count, char **arguments) {
     } else if (strcmp(mode, "relay") == 0 && count > 2) {
         relay(arguments + 2);
     } else if (strcmp(mode, "child") == 0) {
-        child(arguments[2]);
+        child(arguments[2], NULL);
+    } else if (strcmp(mode, "flood") == 0 && count == 4) {
+        child(arguments[2], arguments[3]);
     } else {
-        fputs("usage: reference ping | save DBFILE | echo | relay COMMAND [ARG...] | child [RESULTFILE]\n", stderr);
+        fputs("usage: reference ping | save DBFILE | echo | relay COMMAND [ARG...] | child [RESULTFILE]\n"
+              "       reference flood RESULTFILE METHOD\n", stderr);
         return 64;
     }
     return 0;

@@ -13,6 +13,9 @@ internal import Suites
 public final class Turn {
     /// Bytes read from a descriptor at once.
     private static let chunk = 256 << 10
+    /// How many pipes of extensions are served in one turn: however many of them there are and
+    /// whatever they send, a client waits only so long.
+    private static let heardLimit = 8
     /// After so many milliseconds without events write-ahead logs are moved into their databases.
     private static let idleTime: Int64 = 200
     /// The unread replies in bytes past which lines of a file wait: no client is blocked behind a
@@ -151,6 +154,8 @@ public final class Turn {
     // MARK: Read
 
     private func read(_ ready: [(source: Source, descriptor: Int32)]) {
+        var heard = 0
+        host.extensions.rotate()
         for (source, descriptor) in ready {
             switch source {
             case .signals: readSignals()
@@ -158,11 +163,15 @@ public final class Turn {
             case .output: break
             case .strayOutput: readStrayOutput()
             case .log: logSink.flush()
-            case .extension(let process): process.ready(descriptor, buffer: buffer)
+            case .extension(let process):
+                // What needs no commit does not wait for what extensions sent.
+                if !session.output.isEmpty { writeOutput() }
+                guard heard < Turn.heardLimit else { continue }
+                heard += 1
+                process.ready(descriptor, buffer: buffer)
             }
         }
-        // After the reads: an answer that lay in the pipe is never judged late.
-        for process in host.extensions.processes { process.expire() }
+        for process in host.extensions.processes { process.expire(buffer: buffer) }
     }
 
     private func readInput() {
@@ -203,6 +212,10 @@ public final class Turn {
     private func write() {
         for process in host.extensions.processes { process.write() }
         logSink.flush()
+        writeOutput()
+    }
+
+    private func writeOutput() {
         guard let output else { return session.output.removeAll() }
         session.output.drain { bytes in
             guard !clientGone else { return bytes.count }
