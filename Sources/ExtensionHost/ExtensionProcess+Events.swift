@@ -110,7 +110,7 @@ extension ExtensionProcess {
         let idle = presentations == 0 && callsInFlight == 0 ? idleSince.map { $0 + limits.idle } : nil
         let closed = outputClosed.map { $0 + Self.closedOutputGrace }
         let answer = hasBacklog() ? nil : outstanding?.deadline
-        return [lifecycle.deadline, answer, idle, closed].compactMap { $0 }.min()
+        return [lifecycle.deadline, outstanding?.warning, answer, idle, closed].compactMap { $0 }.min()
     }
 
     /// Does what is due by now.
@@ -119,6 +119,7 @@ extension ExtensionProcess {
     ///   answer which lies in the pipe already is never judged late.
     public func expire() {
         let now = now()
+        warn(now: now)
         if let outstanding, outstanding.deadline <= now, !hasBacklog() {
             perform(.misbehaved(.timedOut(method: outstanding.call.method, milliseconds: limits.call)))
         }

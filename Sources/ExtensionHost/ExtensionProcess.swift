@@ -18,6 +18,7 @@ public final class ExtensionProcess {
         /// Whether it depends on nothing that is lost with a process.
         let outlivesProcess: Bool
         let willSend: () -> Void
+        let timeWillExpire: (() -> Void)?
         let completion: (Result<JSON, ExtensionFailure>) -> Void
     }
 
@@ -51,7 +52,7 @@ public final class ExtensionProcess {
     var child: ChildProcess?
     var standardError = StandardErrorTail()
     private var waiting: [Outgoing] = []
-    private(set) var outstanding: (call: Outgoing, id: Int64, deadline: Int64)?
+    private(set) var outstanding: (call: Outgoing, id: Int64, deadline: Int64, warning: Int64?)?
     var idleSince: Int64?
     /// When the process closed its stdout without ending.
     var outputClosed: Int64?
@@ -103,12 +104,14 @@ public final class ExtensionProcess {
     ///   - params: Its params.
     ///   - outlivesProcess: Whether it goes to the next process where this one dies before its turn.
     ///   - willSend: Called when its turn has come, unless it fails before.
+    ///   - timeWillExpire: Called when nine tenths of its time are over, to warn the extension.
     ///   - completion: Takes the result or the failure.
     public func call(
         _ method: String,
         params: JSON,
         outlivesProcess: Bool = false,
         willSend: @escaping () -> Void = {},
+        timeWillExpire: (() -> Void)? = nil,
         completion: @escaping (Result<JSON, ExtensionFailure>) -> Void
     ) {
         guard waiting.count < limits.waitingCalls else {
@@ -120,6 +123,7 @@ public final class ExtensionProcess {
                 params: params,
                 outlivesProcess: outlivesProcess,
                 willSend: willSend,
+                timeWillExpire: timeWillExpire,
                 completion: completion
             )
         )
@@ -199,7 +203,16 @@ public final class ExtensionProcess {
             sendNext()
         }
         // The owner writes at the end of its turn, after the commit that the call may depend on.
-        outstanding = (call, id, now() + limits.call)
+        let sent = now()
+        let warning = call.timeWillExpire == nil ? nil : sent + limits.call * 9 / 10
+        outstanding = (call, id, sent + limits.call, warning)
+    }
+
+    /// Warns the extension, once, where the time of its call is nearly over.
+    func warn(now: Int64) {
+        guard let call = outstanding?.call, let warning = outstanding?.warning, warning <= now else { return }
+        outstanding?.warning = nil
+        call.timeWillExpire?()
     }
 
     // MARK: The process

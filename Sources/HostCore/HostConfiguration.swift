@@ -27,6 +27,10 @@ public struct HostConfiguration: Sendable {
     public var callDeadline: Int64 = 10_000
     /// The longest time for an extension's start, in milliseconds.
     public var activateDeadline: Int64 = 10_000
+    /// The longest time for a service extension's answer to a call, in milliseconds; Apple gives about 30 s.
+    public var serviceDeadline: Int64 = 30_000
+    /// Whether the service extension is given a folder for attachments, and so may fetch them.
+    public var fetchesAttachments = false
     /// Braze's limits on names and values.
     public var recordLimits = RecordLimits()
     /// The greatest length of a line in bytes.
@@ -57,9 +61,9 @@ public struct HostConfiguration: Sendable {
         SuiteLimits(records: suiteRecords, bytes: suiteBytes, valueBytes: recordLimits.bytes)
     }
 
-    var extensionLimits: ExtensionLimits {
+    func extensionLimits(_ point: ExtensionBundle.Point) -> ExtensionLimits {
         var limits = ExtensionLimits()
-        limits.call = callDeadline
+        limits.call = point == .service ? serviceDeadline : callDeadline
         limits.activate = activateDeadline
         return limits
     }

@@ -34,6 +34,12 @@ struct Serve: ParsableCommand {
     @Option(help: ArgumentHelp("The longest time for an extension's start.", valueName: "milliseconds"))
     var activateDeadline: Int = 10_000
 
+    @Option(help: ArgumentHelp("The longest time for a service extension's answer.", valueName: "milliseconds"))
+    var serviceDeadline: Int = 30_000
+
+    @Flag(help: "Lets the service extension fetch attachments, into a private folder that goes with the host.")
+    var fetchAttachments = false
+
     @Option(help: ArgumentHelp("The greatest length of a line.", valueName: "bytes"))
     var lineLimit: Int = 16 << 20
 
@@ -50,6 +56,7 @@ struct Serve: ParsableCommand {
         let day = 86_400_000
         try check("call-deadline", callDeadline, in: 1...day)
         try check("activate-deadline", activateDeadline, in: 1...day)
+        try check("service-deadline", serviceDeadline, in: 1...day)
         try check("line-limit", lineLimit, in: 1...1 << 30)
         try check("output-limit", outputLimit, in: 1...Int.max >> 1)
         try check("suite-records", suiteRecords, in: 0...Int.max)
@@ -95,6 +102,8 @@ struct Serve: ParsableCommand {
         settings.suiteBytes = Int64(suiteBytes)
         settings.callDeadline = Int64(callDeadline)
         settings.activateDeadline = Int64(activateDeadline)
+        settings.serviceDeadline = Int64(serviceDeadline)
+        settings.fetchesAttachments = fetchAttachments
         guard let level = Logger.Level(rawValue: logLevel) else {
             let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--log-level \(logLevel): it must be one of \(known)")

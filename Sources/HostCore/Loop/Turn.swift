@@ -91,6 +91,7 @@ public final class Turn {
             if isFinished { break }
         }
         host.store.close()
+        host.attachments?.removeAll()
         logSink.flush()
         return signal.map { 128 + $0 } ?? (failure == nil ? 0 : 74)
     }

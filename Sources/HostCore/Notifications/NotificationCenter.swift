@@ -73,9 +73,9 @@ final class NotificationCenter {
     }
 
     /// The presentation that a notification joins: visible, of the same extension and non-empty thread.
-    func joinable(_ process: ExtensionProcess, _ payload: Payload) -> Presentation? {
-        guard !payload.thread.isEmpty else { return nil }
-        return order.last { $0.process === process && $0.thread == payload.thread }
+    func joinable(_ process: ExtensionProcess, thread: String) -> Presentation? {
+        guard !thread.isEmpty else { return nil }
+        return order.last { $0.process === process && $0.thread == thread }
     }
 
     /// Finds what a call about presentations is about, and keeps it for the call.
@@ -89,8 +89,7 @@ final class NotificationCenter {
         }
         let payload = try Payload(try arguments.object("payload"), path: arguments.path("payload"))
         invocation.payload = payload
-        invocation.process = host.extensions.catalog(host).bundle(forCategory: payload.category)
-            .map { host.extensions.process($0, host: host) }
+        invocation.process = host.extensions.process(forCategory: payload.category, host: host)
     }
 
     // MARK: Beginning and ending
@@ -120,6 +119,7 @@ final class NotificationCenter {
         guard presentation.end == nil else { return }
         presentation.end = reason
         presentation.process?.presentations -= 1
+        host.attachments?.remove(presentation.attachments)
         if !isRemoved { order.removeAll { $0 === presentation } }
         for notification in presentation.names {
             presentations[notification] = nil
