@@ -13,6 +13,7 @@ extension NotificationContentExtension {
 enum ExtensionMethod: String, CaseIterable {
     case activate
     case didReceive
+    case serviceExtensionTimeWillExpire
     case didReceiveResponse
     case interact
     case didDismiss
@@ -24,8 +25,9 @@ enum ExtensionMethod: String, CaseIterable {
     /// The parameters in positional order; a name that ends in `?` is optional.
     var parameters: [String] {
         switch self {
-        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites"]
+        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "attachments?"]
         case .didReceive: ["notification", "request"]
+        case .serviceExtensionTimeWillExpire: ["notification"]
         case .didReceiveResponse: ["notification", "actionIdentifier", "userText?"]
         case .interact: ["notification", "element", "value?"]
         case .didDismiss: ["notification"]
@@ -44,11 +46,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
     private var methods = MethodTable<(Arguments) throws -> JSON>()
 
     init() {
-        add(.activate) { [unowned self] in
-            if let seed = $0["seed"]?.integer { host.seed = UInt64(bitPattern: seed) }
-            if let clock = try $0.optionalString("clock") { host.fixClock(clock) }
-            return ["version": .string(ExtensionMethod.contractVersion)]
-        }
+        add(.activate) { [unowned self] in try host.activate($0) }
         add(.didReceive) { [unowned self] in try didReceive($0) }
         add(.didDismiss) { [unowned self] in
             presentations[try $0.string("notification")] = nil
