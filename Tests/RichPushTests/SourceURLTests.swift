@@ -46,7 +46,7 @@ import Testing
             ("https://example.com/a", "http://localhost/b", false),
             ("https://example.com/a", "http://example.com/b", false),
             ("http://localhost/a", "file:///etc/passwd", false),
-            ("http://localhost/a", "http://example.com/b", false), ("https://example.com/a", "", false),
+            ("http://localhost/a", "http://example.com/b", false), ("https://example.com/a", "data:,x", false),
         ]
     )
     func redirects(from: String, to: String, isTaken: Bool) throws {
@@ -54,5 +54,16 @@ import Testing
         guard !isTaken else { return #expect(try url.redirected(to: to).description == to) }
         let refusal = #expect(throws: Refusal.self) { try url.redirected(to: to) }
         #expect(refusal?.message.hasPrefix("\(from) redirects: \(to) is not fetched: ") == true)
+    }
+
+    @Test(
+        "A redirect may be relative",
+        arguments: [
+            ("b", "https://example.com/x/b"), ("/b", "https://example.com/b"),
+            ("//example.org/b", "https://example.org/b"), ("?q", "https://example.com/x/a?q"),
+        ]
+    )
+    func relative(location: String, target: String) throws {
+        #expect(try SourceURL("https://example.com/x/a").redirected(to: location).description == target)
     }
 }

@@ -78,7 +78,8 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
             guard redirects <= Self.redirectLimit else {
                 throw Refusal(.refused, "\(source.url) redirects more than \(Self.redirectLimit) times")
             }
-            url = try url.redirected(to: request.url?.absoluteString ?? "")
+            // On Linux a URL of another scheme comes as a request to the same server: the header tells the truth.
+            url = try url.redirected(to: response.value(forHTTPHeaderField: "Location") ?? "")
             completionHandler(URLRequest(url: url.url))
         } catch {
             completionHandler(nil)
@@ -115,6 +116,7 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         if let error { return fail(.failed, "was not fetched: \(error.localizedDescription)") }
+        guard descriptor >= 0 else { return fail(.failed, "was answered with a redirect that leads nowhere") }
         guard size > 0 else { return fail(.failed, "is empty") }
         finish(.success(File(path: path, mediaType: mediaType)))
     }

@@ -11,20 +11,25 @@ struct SourceURL: Equatable, CustomStringConvertible {
         func refusal(_ rule: String) -> Refusal { Refusal(.refused, "\(text) is not fetched: \(rule)") }
         // Nothing is repaired: what is repaired here and there differently leads elsewhere than it was judged for.
         guard let url = URL(string: text, encodingInvalidCharacters: false), let scheme = url.scheme?.lowercased(),
-            let host = URLComponents(string: text, encodingInvalidCharacters: false)?.encodedHost,
-            !host.isEmpty, !host.contains("%")
-        else { throw refusal("it is no absolute URL with a host") }
+            let parts = URLComponents(string: text, encodingInvalidCharacters: false)
+        else { throw refusal("it is no absolute URL") }
+        let host = parts.encodedHost ?? ""
         guard scheme == "https" || (scheme == "http" && Self.isLoopback(host)) else {
             throw refusal("only https is, and http from this machine itself")
         }
+        guard !host.isEmpty, !host.contains("%") else { throw refusal("it names no host") }
         guard url.user == nil, url.password == nil else { throw refusal("it holds credentials") }
         self.url = url
     }
 
     /// Judges where a server redirects to: by the same rules, and never from a secure connection to a plain one.
-    func redirected(to text: String) throws(Refusal) -> SourceURL {
+    ///
+    /// - Parameter location: A URL, perhaps relative to this one.
+    /// - Returns: Where to go on.
+    /// - Throws: Which rule it breaks.
+    func redirected(to location: String) throws(Refusal) -> SourceURL {
         do throws(Refusal) {
-            let target = try SourceURL(text)
+            let target = try SourceURL(URL(string: location, relativeTo: url)?.absoluteString ?? location)
             guard url.scheme?.lowercased() == "http" || target.url.scheme?.lowercased() == "https" else {
                 throw Refusal(.refused, "\(target) is not fetched: it is not secure")
             }
