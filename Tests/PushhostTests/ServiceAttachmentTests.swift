@@ -100,6 +100,8 @@ import Testing
             try gate.pass()
             #expect(try host.served([]).title == "T")
             #expect(try names(folder) == ["kept.png"])
+            #expect(try host.finish() == .code(0))
+            #expect(!exists(folder))
         }
     }
 
