@@ -24,10 +24,10 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 /// The bundles written in Swift: a folder of `plugins` each, an executable each.
-let bundles = ["match-game", "register", "session-progress"]
+let bundles = ["match-game", "register", "rich-push", "session-progress"]
 
 /// The executables that tests start: a folder of `Tests/Fixtures` each.
-let fixtures = ["hostile-extension", "kit-extension", "spec-methods"]
+let fixtures = ["hostile-extension", "kit-extension", "kit-service", "spec-methods"]
 
 /// The tests that start the built program need it and every executable it starts.
 let programs: [Target.Dependency] = (["pushhost"] + bundles + fixtures).map { .target(name: $0) }
@@ -120,6 +120,7 @@ let package = Package(
             dependencies: ["JSON", "TestSupport"] + programs,
             swiftSettings: strict
         ),
+        .testTarget(name: "RichPushTests", dependencies: ["JSON", "rich-push"], swiftSettings: strict),
         .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]
         + bundles.map { name in

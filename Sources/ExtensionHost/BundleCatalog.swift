@@ -4,6 +4,8 @@ internal import Foundation
 public struct BundleCatalog: Sendable {
     /// The bundles, sorted by identifier.
     public let bundles: [ExtensionBundle]
+    /// The bundle that may change notifications: of several the one of the lowest identifier, as one app has one.
+    public let service: ExtensionBundle?
     /// What is wrong with folders that are no bundle, and between bundles.
     public let problems: [BundleProblem]
 
@@ -36,6 +38,12 @@ public struct BundleCatalog: Sendable {
                 let text = "\(winner.identifier) has the category \(category) too and wins, its identifier comes first"
                 problems.append(BundleProblem(path: bundle.path, message: text))
             }
+        }
+        service = self.bundles.first { $0.point == .service }
+        for bundle in self.bundles where bundle.point == .service {
+            guard let service, service.identifier != bundle.identifier else { continue }
+            let text = "\(service.identifier) is a service extension too and counts alone, its identifier comes first"
+            problems.append(BundleProblem(path: bundle.path, message: text))
         }
         self.problems = problems
     }

@@ -33,7 +33,8 @@ extension ExtensionBundle {
                 return nil
             }
         }
-        let attributes = read(try nsExtension.dictionary("NSExtensionAttributes"))
+        // Xcode writes none for a service extension, which shows nothing.
+        let attributes = point == .service ? nil : read(try nsExtension.dictionary("NSExtensionAttributes"))
         let categoryKey = Self.prefix + "Category"
         let named = read(try attributes?.strings(categoryKey)) ?? []
         // A payload without a category has the empty one: no extension may catch those.

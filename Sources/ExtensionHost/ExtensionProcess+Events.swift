@@ -135,7 +135,7 @@ extension ExtensionProcess {
         let idle = presentations == 0 && callsInFlight == 0 ? idleSince.map { $0 + limits.idle } : nil
         let closed = outputClosed.map { $0 + Self.closedOutputGrace }
         let answer = hasBacklog() ? nil : outstanding?.deadline
-        return [lifecycle.deadline, answer, idle, closed, nextLook].compactMap { $0 }.min()
+        return [lifecycle.deadline, outstanding?.warning, answer, idle, closed, nextLook].compactMap { $0 }.min()
     }
 
     /// Does what is due by now; an answer that lies in the pipe already is never judged late.
@@ -144,6 +144,7 @@ extension ExtensionProcess {
     public func expire(buffer: UnsafeMutableRawBufferPointer) {
         let now = now()
         if let due = [lifecycle.deadline, outstanding?.deadline].compactMap({ $0 }).min(), due <= now { drain(buffer) }
+        warn(now: now)
         if let outstanding, outstanding.deadline <= now, !hasBacklog() {
             let method = outstanding.call.method
             perform(.misbehaved(.timedOut(method: method, milliseconds: limits.call, whileStopped: isSuspended)))

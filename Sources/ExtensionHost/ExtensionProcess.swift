@@ -18,6 +18,7 @@ public final class ExtensionProcess {
         /// Whether it depends on nothing that is lost with a process.
         let outlivesProcess: Bool
         let willSend: () -> Void
+        let timeWillExpire: (() -> Void)?
         let completion: (Result<JSON, ExtensionFailure>) -> Void
     }
 
@@ -26,6 +27,8 @@ public final class ExtensionProcess {
         let call: Outgoing
         let id: Int64
         let deadline: Int64
+        /// When the extension is to be warned that the deadline comes; nothing once it was.
+        var warning: Int64?
         /// When it was sent, in microseconds of the monotonic clock.
         let start: Int64
     }
@@ -129,12 +132,14 @@ public final class ExtensionProcess {
     ///   - params: Its params.
     ///   - outlivesProcess: Whether it goes to the next process where this one dies before its turn.
     ///   - willSend: Called when its turn has come, unless it fails before.
+    ///   - timeWillExpire: Called when nine tenths of its time are over, to warn the extension.
     ///   - completion: Takes the result or the failure.
     public func call(
         _ method: String,
         params: JSON,
         outlivesProcess: Bool = false,
         willSend: @escaping () -> Void = {},
+        timeWillExpire: (() -> Void)? = nil,
         completion: @escaping (Result<JSON, ExtensionFailure>) -> Void
     ) {
         guard waiting.count < limits.waitingCalls else {
@@ -146,6 +151,7 @@ public final class ExtensionProcess {
                 params: params,
                 outlivesProcess: outlivesProcess,
                 willSend: willSend,
+                timeWillExpire: timeWillExpire,
                 completion: completion
             )
         )
@@ -257,6 +263,20 @@ public final class ExtensionProcess {
             sendNext()
         }
         // The owner writes at the end of its turn, after the commit that the call may depend on.
-        outstanding = Outstanding(call: call, id: id, deadline: now() + limits.call, start: sent)
+        let now = now()
+        outstanding = Outstanding(
+            call: call,
+            id: id,
+            deadline: now + limits.call,
+            warning: call.timeWillExpire == nil ? nil : now + limits.call * 9 / 10,
+            start: sent
+        )
+    }
+
+    /// Warns the extension, once, where the time of its call is nearly over.
+    func warn(now: Int64) {
+        guard let call = outstanding?.call, let warning = outstanding?.warning, warning <= now else { return }
+        outstanding?.warning = nil
+        call.timeWillExpire?()
     }
 }

@@ -26,11 +26,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
     private var methods = MethodTable<(Arguments) throws -> JSON>()
 
     init() {
-        add(.activate) { [unowned self] in
-            if let seed = $0["seed"]?.integer { host.seed = UInt64(bitPattern: seed) }
-            if let clock = try $0.optionalString("clock") { host.fixClock(clock) }
-            return ["version": .string(ExtensionMethod.contractVersion)]
-        }
+        add(.activate) { [unowned self] in try host.activate($0) }
         add(.didReceive) { [unowned self] in try didReceive($0) }
         add(.didDismiss) { [unowned self] in
             presentations[try $0.string("notification")] = nil
@@ -72,7 +68,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         let request = JSON.object(try arguments.object("request"))
         let known = presentations[identifier]
         let context = known?.context ?? ExtensionContext(notification: identifier, host: host)
-        context.offer(try arguments.array("actions").map(NotificationAction.init))
+        if arguments["actions"] != nil { context.offer(try arguments.array("actions").map(NotificationAction.init)) }
         let presentation = known ?? Presentation(content: Content(context: context), context: context)
         let notification = Notification(
             request: NotificationRequest(

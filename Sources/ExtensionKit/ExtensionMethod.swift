@@ -2,6 +2,7 @@
 enum ExtensionMethod: String, CaseIterable {
     case activate
     case didReceive
+    case serviceExtensionTimeWillExpire
     case didReceiveResponse
     case interact
     case mediaPlay
@@ -15,11 +16,11 @@ enum ExtensionMethod: String, CaseIterable {
     /// The parameters in positional order; a name that ends in `?` is optional.
     var parameters: [String] {
         switch self {
-        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites"]
-        case .didReceive: ["notification", "request", "actions"]
+        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "attachments?"]
+        case .didReceive: ["notification", "request", "actions?"]
         case .didReceiveResponse: ["notification", "actionIdentifier", "userText?"]
         case .interact: ["notification", "element", "value?"]
-        case .mediaPlay, .mediaPause, .didDismiss: ["notification"]
+        case .serviceExtensionTimeWillExpire, .mediaPlay, .mediaPause, .didDismiss: ["notification"]
         case .deactivate: []
         }
     }

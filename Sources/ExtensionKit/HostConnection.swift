@@ -15,6 +15,7 @@ final class HostConnection {
     /// Messages that came while the answer to a request of ours was awaited.
     private var inbox: [Message] = []
     private var inputEnded = false
+    private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
     /// The seed of chance, where the host fixes it.
     var seed: UInt64?
@@ -37,16 +38,35 @@ final class HostConnection {
         return time
     }
 
-    func fixClock(_ text: String) {
+    private func fixClock(_ text: String) {
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
         clock = formatter.date(from: text)
+    }
+
+    /// Takes the params of `activate` that fix time and chance, and gives its result.
+    func activate(_ arguments: Arguments) throws -> JSON {
+        if let seed = arguments["seed"]?.integer { self.seed = UInt64(bitPattern: seed) }
+        if let clock = try arguments.optionalString("clock") { fixClock(clock) }
+        return ["version": .string(ExtensionMethod.contractVersion)]
     }
 
     /// Carries out the host's messages until it closes the pipe.
     func run() {
         while let message = next() {
             session.receive(message)
+            flush()
+        }
+    }
+
+    /// Carries out the host's messages, and takes what other threads post meanwhile, until the host closes the pipe.
+    func run<Letter>(_ mailbox: Mailbox<Letter>, _ take: (Letter) -> Void) {
+        while !inputEnded {
+            var polled = [input, mailbox.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
+            for letter in mailbox.take() { take(letter) }
+            if polled[0].revents != 0 { fill() }
+            while !inbox.isEmpty { session.receive(inbox.removeFirst()) }
             flush()
         }
     }
@@ -73,19 +93,21 @@ final class HostConnection {
     }
 
     private func next() -> Message? {
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while inbox.isEmpty && !inputEnded {
-            let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
-            if count > 0 {
-                buffer.withUnsafeBytes { bytes in
-                    session.consume(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { self.inbox.append($0) }
-                }
-            } else if count == 0 || errno != EINTR {
-                inputEnded = true
-                session.finish { self.inbox.append($0) }
-            }
-        }
+        while inbox.isEmpty && !inputEnded { fill() }
         return inbox.isEmpty ? nil : inbox.removeFirst()
+    }
+
+    /// Reads once what the host sent, and waits for that.
+    private func fill() {
+        let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+        if count > 0 {
+            buffer.withUnsafeBytes { bytes in
+                session.consume(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { self.inbox.append($0) }
+            }
+        } else if count == 0 || errno != EINTR {
+            inputEnded = true
+            session.finish { self.inbox.append($0) }
+        }
     }
 
     private func flush() {

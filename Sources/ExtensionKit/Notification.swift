@@ -34,8 +34,11 @@ public struct NotificationContent: Sendable {
     public let attachments: [String]
     /// The whole payload, the dashboard's key-value pairs among its members.
     public let userInfo: UserInfo
+    /// The content as it came, for a copy that may be changed.
+    let json: JSON
 
     init(_ json: JSON) {
+        self.json = json
         title = json["title"]?.string ?? ""
         subtitle = json["subtitle"]?.string ?? ""
         body = json["body"]?.string ?? ""

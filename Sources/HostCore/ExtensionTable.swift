@@ -72,6 +72,11 @@ final class ExtensionTable {
         return catalog
     }
 
+    /// The extension that shows a category; none where no bundle registered it.
+    func process(forCategory category: String, host: Host) -> ExtensionProcess? {
+        catalog(host).bundle(forCategory: category).map { process($0, host: host) }
+    }
+
     /// The extension of a bundle; its process starts with the first call.
     func process(_ bundle: ExtensionBundle, host: Host) -> ExtensionProcess {
         if let entry = entries[bundle.identifier] { return entry.process }
@@ -82,7 +87,7 @@ final class ExtensionTable {
             history: history,
             hostFolder: host.configuration.hostFolder,
             environment: host.configuration.environment,
-            limits: host.configuration.extensionLimits,
+            limits: host.configuration.limits(of: bundle.point),
             family: family,
             seed: host.configuration.seed ?? .random(in: .min ... .max),
             activation: { [unowned host] in Self.activation(of: bundle, host) },
@@ -164,6 +169,9 @@ final class ExtensionTable {
         // The same for each, so that the order in which extensions start changes nothing.
         if let seed = host.configuration.seed {
             members.append(("seed", .integer(Int64(bitPattern: seed & .max >> 1))))
+        }
+        if bundle.point == .service, let folder = host.attachmentFolder() {
+            members.append(("attachments", .string(folder.path)))
         }
         return .object(JSON.Object(members))
     }

@@ -11,6 +11,8 @@ struct Footprint: Equatable {
         case call(extension: String)
         /// A notification that may join a presentation of the extension, which must stand firm by then.
         case joining(extension: String)
+        /// A notification at the service extension, which may change who shows it and what it joins.
+        case undecided
         /// Ends a presentation.
         case dismissal
         /// Looks at every presentation.
@@ -30,6 +32,24 @@ struct Footprint: Equatable {
     /// Whether a request with this footprint must wait for an earlier one, which may not have been started itself.
     func mustWait(for earlier: Footprint, isWaiting: Bool) -> Bool {
         switch (earlier.kind.asCall, kind.asCall) {
+        case (.reload, .append):
+            presentation != nil
+        case (.append, .reload):
+            isWaiting && earlier.presentation != nil
+        case (.reload, .undecided):
+            // It is at the service already, and waits when it is back.
+            false
+        case (.reload, .suite), (.suite, .reload):
+            false
+        case (.reload, _), (_, .reload):
+            true
+        case (.undecided, .call), (.undecided, .dismissal), (.undecided, .listing):
+            true
+        case (.undecided, .suite):
+            sharesSuite(with: earlier)
+        case (.undecided, _), (_, .undecided):
+            // What goes to the service goes there in order, and waits for nothing until it is back.
+            false
         case (.call(let first), .call(let second)):
             // An extension takes its calls in order anyway, once they are on their way; but what
             // a presentation offers, and whether it is still there, is known after the call before.
@@ -44,17 +64,11 @@ struct Footprint: Equatable {
             sharesSuite(with: earlier)
         case (.dismissal, .call) where kind.isJoining:
             true
+        case (.call, .dismissal) where earlier.kind.isJoining:
+            true
         case (.call, .dismissal), (.dismissal, .call), (.dismissal, .dismissal), (.dismissal, .append):
             sharesPresentation(with: earlier)
         case (.listing, .call), (.call, .listing), (.listing, .dismissal), (.dismissal, .listing):
-            true
-        case (.reload, .append):
-            presentation != nil
-        case (.append, .reload):
-            isWaiting && earlier.presentation != nil
-        case (.reload, .suite), (.suite, .reload):
-            false
-        case (.reload, _), (_, .reload):
             true
         case (.listing, _), (_, .listing), (.dismissal, _), (_, .dismissal), (.joining, _), (_, .joining):
             false

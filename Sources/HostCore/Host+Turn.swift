@@ -153,8 +153,9 @@ extension Host {
             if invocation.isDone || invocation.call.isAnswered {
                 // Given up, or cancelled before it began.
                 peer.waiting.remove(at: position)
+                attachments?.remove(invocation.arrival?.content.attachments ?? [])
                 progress = true
-            } else if invocation.retryAt.map({ $0 <= Clock.monotonic() }) ?? true,
+            } else if invocation.suitesAtService == nil, invocation.retryAt.map({ $0 <= Clock.monotonic() }) ?? true,
                 !peer.mustWait(invocation.footprint, before: position),
                 run(invocation)
             {

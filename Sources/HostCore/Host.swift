@@ -26,6 +26,9 @@ final class Host {
     /// Whether `shutdown` or a signal asked for the end: no further line is carried out.
     var isStopping = false
 
+    /// Where the service extension leaves files, once one was told of it.
+    var attachments: AttachmentFolder?
+
     /// The `shutdown` calls, answered when all else is.
     var shutdownCalls: [Call] = []
 
@@ -121,6 +124,7 @@ final class Host {
             let invocation = Invocation(call: call, peer: peer, arguments: arguments, order: order, body: body)
             do throws(RPCError) {
                 try prepare(invocation)
+                guard try !sendToService(invocation) else { return }
             } catch {
                 return finish(call, .failure(error))
             }

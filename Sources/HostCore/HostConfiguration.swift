@@ -25,6 +25,10 @@ public struct HostConfiguration: Sendable {
     public var suiteBytes: Int64 = 4 << 30
     /// The times and sizes that extensions must keep to.
     public var extensionLimits = ExtensionLimits()
+    /// The longest time for a service extension's answer to a call, in milliseconds; Apple gives about 30 s.
+    public var serviceDeadline: Int64 = 30_000
+    /// Whether the service extension is given a folder for attachments, and so may fetch them.
+    public var fetchesAttachments = false
     /// Braze's limits on names and values.
     public var recordLimits = RecordLimits()
     /// The greatest length of a line in bytes.
@@ -53,6 +57,12 @@ public struct HostConfiguration: Sendable {
 
     var suiteLimits: SuiteLimits {
         SuiteLimits(records: suiteRecords, bytes: suiteBytes, valueBytes: recordLimits.bytes)
+    }
+
+    func limits(of point: ExtensionBundle.Point) -> ExtensionLimits {
+        var limits = extensionLimits
+        if point == .service { limits.call = serviceDeadline }
+        return limits
     }
 
     /// Whether the same session is to give the same bytes: each line waits for the reply before.

@@ -107,6 +107,10 @@ final class Invocation {
     var presentation: Presentation?
     /// Who shows the notification that the call is about; the system where no extension does.
     var process: ExtensionProcess?
+    /// What was received, once it was judged, where the call begins a presentation.
+    var arrival: Arrival?
+    /// Where the call is at the service extension, which may change what it is: the suites of whoever may show it.
+    var suitesAtService: [SuiteName]?
     /// The suite that the call names or means, where its method has one.
     var suite: Suite?
     /// When the call began to wait, on the monotonic clock.
@@ -143,6 +147,7 @@ final class Invocation {
         case .listing: .listing
         case .reload: Footprint(kind: .reload)
         case .dismissal: Footprint(kind: .dismissal, presentation: presentation?.identifier)
+        case .beginning where suitesAtService != nil: Footprint(kind: .undecided, suites: suitesAtService)
         case .beginning, .presentation:
             Footprint(
                 kind: mayJoin ? .joining(extension: extensionIdentifier) : .call(extension: extensionIdentifier),
@@ -157,7 +162,7 @@ final class Invocation {
     /// Whether the call begins a presentation or joins one, as what is shown by then decides.
     private var mayJoin: Bool {
         guard case .beginning = order, presentation == nil else { return false }
-        return payload?.thread.isEmpty == false
+        return (arrival?.content.thread ?? payload?.thread)?.isEmpty == false
     }
 
     /// The wall time of the call, read once however often it is tried.

@@ -10,6 +10,9 @@ struct ExtensionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The longest time for an extension's start.", valueName: "milliseconds"))
     var activateDeadline: Int = 10_000
 
+    @Option(help: ArgumentHelp("The longest time for a service extension's answer.", valueName: "milliseconds"))
+    var serviceDeadline: Int = 30_000
+
     @Option(help: ArgumentHelp("How long a stop waits before SIGTERM, and then SIGKILL.", valueName: "milliseconds"))
     var stopGrace: Int = 2_000
 
@@ -38,6 +41,7 @@ struct ExtensionOptions: ParsableArguments {
         let day = 86_400_000
         try check("call-deadline", callDeadline, in: 1...day)
         try check("activate-deadline", activateDeadline, in: 1...day)
+        try check("service-deadline", serviceDeadline, in: 1...day)
         try check("stop-grace", stopGrace, in: 1...day)
         try check("idle-stop", idleStop, in: 1...day)
         try check("waiting-calls", waitingCalls, in: 1...1_000_000)
@@ -52,6 +56,7 @@ struct ExtensionOptions: ParsableArguments {
     func set(_ settings: inout HostConfiguration) {
         settings.extensionLimits.call = Int64(callDeadline)
         settings.extensionLimits.activate = Int64(activateDeadline)
+        settings.serviceDeadline = Int64(serviceDeadline)
         settings.extensionLimits.stop = Int64(stopGrace)
         settings.extensionLimits.idle = Int64(idleStop)
         settings.extensionLimits.waitingCalls = waitingCalls

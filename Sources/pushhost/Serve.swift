@@ -31,6 +31,9 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Extensions")
     var extensions: ExtensionOptions
 
+    @Flag(help: "Lets the service extension fetch attachments, into a private folder that goes with the host.")
+    var fetchAttachments = false
+
     @Option(help: ArgumentHelp("The greatest length of a line.", valueName: "bytes"))
     var lineLimit: Int = 16 << 20
 
@@ -82,6 +85,7 @@ struct Serve: ParsableCommand {
         settings.suiteRecords = Int64(suiteRecords)
         settings.suiteBytes = Int64(suiteBytes)
         extensions.set(&settings)
+        settings.fetchesAttachments = fetchAttachments
         guard let level = Logger.Level(rawValue: logLevel) else {
             let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--log-level \(logLevel): it must be one of \(known)")

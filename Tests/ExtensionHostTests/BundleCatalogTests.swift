@@ -91,6 +91,32 @@ import Testing
         }
     }
 
+    @Test("Of several service extensions the lowest identifier counts, and the others are told", arguments: [1, 2, 3])
+    func services(count: Int) throws {
+        try withTemporaryDirectory { root in
+            // As Xcode writes it: without attributes.
+            let own = ["NSExtensionPointIdentifier": ExtensionBundle.Point.service.rawValue]
+            for number in 1...count {
+                let changes: [String: Any] = ["CFBundleIdentifier": "com.example.\(9 - number)", "NSExtension": own]
+                _ = try BundleFolder("\(root)/\(number)", changes)
+            }
+            try bundle("\(root)/content", "com.example.0")
+            let catalog = BundleCatalog(folders: [root])
+            #expect(catalog.service?.identifier == "com.example.\(9 - count)")
+            #expect(catalog.bundles.flatMap(\.problems) == [])
+            #expect(catalog.problems.map(\.path) == (1..<count).reversed().map { "\(root)/\($0)" })
+            for problem in catalog.problems { #expect(problem.message.contains("com.example.\(9 - count) ")) }
+        }
+    }
+
+    @Test("Without a service extension there is none")
+    func noService() throws {
+        try withTemporaryDirectory { root in
+            try bundle("\(root)/content", "com.example.0")
+            #expect(BundleCatalog(folders: [root]).service == nil)
+        }
+    }
+
     @Test("Folders that are not there hold no bundles")
     func nothing() {
         let catalog = BundleCatalog(folders: ["/nowhere/at/all", ""])

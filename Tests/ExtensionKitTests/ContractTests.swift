@@ -44,7 +44,8 @@ import Testing
     @Test("A planted drift is found")
     func planted() {
         for (name, parameters) in [
-            ("activate", ["version", "bundle", "locale", "seed?", "clock?", "suites"]), ("deactivate", nil),
+            ("activate", ["version", "bundle", "locale", "seed?", "clock?", "suites", "attachments?"]),
+            ("deactivate", nil),
             ("didDismiss", ["notification?"]), ("didExpire", []),
         ] {
             var drifted = table
@@ -56,7 +57,7 @@ import Testing
     @Test("Calls that the kit answers have a result in the document, its notifications have none")
     func results() {
         let without = elements(`extension`["methods"]).filter { $0["result"] == nil }.compactMap { $0["name"]?.string }
-        #expect(without == ["didDismiss", "deactivate"])
+        #expect(without == ["serviceExtensionTimeWillExpire", "didDismiss", "deactivate"])
     }
 
     @Test("The kit's views have the types and members of the document")

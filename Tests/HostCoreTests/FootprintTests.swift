@@ -22,6 +22,8 @@ import Testing
     private static let dismiss1 = Footprint(kind: .dismissal, presentation: "1")
     private static let dismiss2 = Footprint(kind: .dismissal, presentation: "2")
 
+    private static let atService = Footprint(kind: .undecided, suites: a)
+
     /// What waits for what, and the words for it.
     private static let waits: [(Footprint, for: Footprint)] = [
         (readA, for: callX), (readAll, for: callX), (readAll, for: readA), (readA, for: readAll),
@@ -30,7 +32,9 @@ import Testing
         (dismiss1, for: dismiss1), (.listing, for: callX), (callX, for: .listing), (.listing, for: dismiss1),
         (dismiss1, for: .listing), (.listing, for: poor),
         (callX, for: callX), (joinX, for: callX), (joinX, for: joinX), (joinX, for: dismiss1), (joinX, for: readA),
-        (save1, for: callX), (save1, for: dismiss1), (callX, for: save1),
+        (save1, for: callX), (save1, for: dismiss1), (callX, for: save1), (dismiss1, for: joinX),
+        (callX, for: atService), (poor, for: atService), (joinX, for: atService), (.listing, for: atService),
+        (dismiss1, for: atService), (readA, for: atService), (readAll, for: atService),
     ]
 
     private static let passes: [(Footprint, for: Footprint)] = [
@@ -41,6 +45,9 @@ import Testing
         (readA, for: .listing), (.listing, for: readA), (.listing, for: saveA), (.listing, for: .listing),
         (joinY, for: callX), (save1, for: otherX), (save1, for: dismiss2),
         (readA, for: dismiss1), (saveA, for: dismiss1), (dismiss1, for: readA), (dismiss1, for: saveA),
+        (readB, for: atService), (saveA, for: atService), (save1, for: atService),
+        (atService, for: callX), (atService, for: atService), (atService, for: readA), (atService, for: dismiss1),
+        (atService, for: .listing), (atService, for: joinX),
     ]
 
     @Test("A request waits for what it must see the effects of", arguments: waits.indices)

@@ -29,7 +29,7 @@ import Testing
         ]
         let payload = try read(["aps": aps, "x": 1])
         #expect(payload.diagnostics.isEmpty)
-        let content = payload.content
+        let content = NotificationContent(payload).json
         let wanted: [(String, JSON)] = [
             ("title", "T"), ("subtitle", ""), ("body", ""), ("categoryIdentifier", "offers"), ("threadIdentifier", "t"),
             ("attachments", []), ("badge", 3), ("sound", ["critical": 1, "name": "x"]), ("launchImageName", "L"),
@@ -96,7 +96,8 @@ import Testing
         #expect(payload.diagnostics.first?.message.contains("is ignored") == true)
         #expect((payload.title, payload.body, payload.category, payload.thread) == ("", "", "", ""))
         #expect(JSON.object(payload.userInfo)["aps"] == aps, "userInfo keeps it")
-        #expect(payload.content["badge"] == nil && payload.content["sound"] == nil)
+        let content = NotificationContent(payload).json
+        #expect(content["badge"] == nil && content["sound"] == nil)
     }
 
     @Test("braze_id names the user, other spellings get a hint")
@@ -113,10 +114,10 @@ import Testing
 
     @Test("The system's own view shows the texts that there are")
     func defaultView() throws {
-        let view = try read(["aps": ["alert": ["title": "T", "body": "B"]]]).defaultView
+        let view = NotificationContent(try read(["aps": ["alert": ["title": "T", "body": "B"]]])).defaultView
         #expect(view["children"]?.array?.map { $0["text"] } == ["T", "B"])
         #expect(view["children"]?.array?.map { $0["id"] } == ["title", "body"])
         #expect(try View(view).elements == ["notification", "title", "body"])
-        #expect(try View(try read(["aps": [:]]).defaultView).elements == ["notification"])
+        #expect(try View(NotificationContent(try read(["aps": [:]])).defaultView).elements == ["notification"])
     }
 }

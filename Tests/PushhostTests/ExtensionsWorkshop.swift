@@ -35,7 +35,12 @@ struct Workshop {
 
     /// Makes a bundle whose executable is a shell script, or is missing where there is none.
     @discardableResult
-    func add(named name: String, script: String?, attributes: [String: Any] = [:]) throws -> String {
+    func add(
+        named name: String,
+        point: String = "com.apple.usernotifications.content-extension",
+        script: String?,
+        attributes: [String: Any] = [:]
+    ) throws -> String {
         let folder = "\(plugins)/\(name)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let own: [String: Any] = [
@@ -45,7 +50,7 @@ struct Workshop {
             "CFBundleIdentifier": "com.example.\(name)",
             "CFBundleExecutable": "run",
             "NSExtension": [
-                "NSExtensionPointIdentifier": "com.apple.usernotifications.content-extension",
+                "NSExtensionPointIdentifier": point,
                 "NSExtensionAttributes": own.merging(attributes) { $1 },
             ],
         ]

@@ -95,6 +95,7 @@ public final class Turn {
         }
         host.store.close()
         host.extensions.family.end()
+        host.attachments?.removeAll()
         logSink.flush()
         return signal.map { 128 + $0 } ?? (failure == nil ? 0 : 74)
     }

@@ -5,26 +5,22 @@ internal import JSONRPC
 extension Host {
     /// Shows a notification: in the extension of its category, else in the system's own view.
     func didReceive(_ invocation: Invocation) throws -> HostMethod.Outcome {
-        let arguments = invocation.arguments
-        let date = try arguments.time("date") ?? invocation.time(self)
-        let identifier = try arguments.optionalString("identifier")
-        let locale = try arguments.optionalString("locale")
-        guard let payload = invocation.payload else { preconditionFailure("a beginning has its payload") }
-        let notification = chance.uuid()
+        let arrival = try invocation.arrival ?? arrival(of: invocation)
+        let notification = arrival.notification
         let process = invocation.process
 
-        let entry = Presentation.Entry(notification: notification, payload: payload, date: date)
-        let joined = process.flatMap { notifications.joinable($0, payload) }
+        let entry = Presentation.Entry(arrival)
+        let joined = process.flatMap { notifications.joinable($0, thread: arrival.content.thread) }
         let presentation =
             try joined
             ?? Presentation(
                 entry,
                 process: process,
-                category: notifications.categories.first { $0.identifier == payload.category },
-                view: try View(payload.defaultView)
+                category: notifications.categories.first { $0.identifier == arrival.content.category },
+                view: try View(arrival.content.defaultView)
             )
         if joined == nil { notifications.begin(presentation) } else { notifications.join(notification, presentation) }
-        for diagnostic in payload.diagnostics { presentation.note(diagnostic) }
+        for diagnostic in arrival.diagnostics { presentation.note(diagnostic) }
         invocation.presentation = presentation
         let result = { [notification] in
             JSON.object(
@@ -32,7 +28,7 @@ extension Host {
                     [
                         ("notification", .string(notification)),
                         ("extension", JSON(process?.bundle.identifier)),
-                        ("content", payload.summary),
+                        ("content", arrival.content.summary),
                         ("layout", presentation.layout),
                     ]
                         + presentation.display
@@ -41,18 +37,11 @@ extension Host {
             )
         }
         guard let process else {
-            let path = arguments.path("payload") + "/aps/category"
-            presentation.note(Diagnostic("noExtension", whyNoExtension(payload.category), path: path))
+            presentation.note(whyNoExtension(arrival, invocation.arguments))
             return .done(result())
         }
-        var request: [(String, JSON)] = [
-            ("identifier", .string(identifier ?? notification)),
-            ("date", .string(Timestamp.format(date))),
-            ("content", payload.content),
-        ]
-        if let locale { request.append(("locale", .string(locale))) }
         let params: [(String, JSON)] = [
-            ("request", .object(JSON.Object(request))), ("actions", JSON(presentation.actions.map(\.json))),
+            ("request", arrival.request), ("actions", JSON(presentation.actions.map(\.json))),
         ]
         // What the extension saves meanwhile is about this notification's user.
         let willSend = {
@@ -68,6 +57,7 @@ extension Host {
                     self.end(presentation, reason: error.message, isTold: false)
                 } else {
                     self.notifications.leave(notification, presentation, reason: error.message)
+                    self.attachments?.remove(entry.content.attachments)
                 }
                 return .failure(error)
             }
@@ -75,7 +65,26 @@ extension Host {
         return .later
     }
 
+    /// Judges what was received.
+    func arrival(of invocation: Invocation) throws(RPCError) -> Arrival {
+        guard let payload = invocation.payload else { preconditionFailure("a beginning has its payload") }
+        let arguments = invocation.arguments
+        let date = try arguments.time("date") ?? invocation.time(self)
+        let identifier = try arguments.optionalString("identifier")
+        let locale = try arguments.optionalString("locale")
+        var arrival = Arrival(payload, notification: chance.uuid(), identifier: identifier, date: date, locale: locale)
+        if let remark = whyNotServed(payload, arguments) { arrival.note(remark) }
+        return arrival
+    }
+
     /// Why the system shows a notification itself, with names that were perhaps meant.
+    private func whyNoExtension(_ arrival: Arrival, _ arguments: Arguments) -> Diagnostic {
+        let category = arrival.content.category
+        let path = arguments.path("payload") + "/aps/category"
+        let isOfPayload = category == arrival.payload.category
+        return Diagnostic("noExtension", whyNoExtension(category), path: isOfPayload ? path : nil)
+    }
+
     private func whyNoExtension(_ category: String) -> String {
         guard !category.isEmpty else { return "the payload names no category, so no extension shows it" }
         let catalog = extensions.catalog(self)

@@ -73,9 +73,9 @@ final class NotificationCenter {
     }
 
     /// The presentation that a notification joins: visible, of the same extension and non-empty thread.
-    func joinable(_ process: ExtensionProcess, _ payload: Payload) -> Presentation? {
-        guard !payload.thread.isEmpty else { return nil }
-        return order.last { $0.process === process && $0.thread == payload.thread }
+    func joinable(_ process: ExtensionProcess, thread: String) -> Presentation? {
+        guard !thread.isEmpty else { return nil }
+        return order.last { $0.process === process && $0.thread == thread }
     }
 
     /// Finds what a call about presentations is about, and keeps it for the call.
@@ -93,9 +93,8 @@ final class NotificationCenter {
 
     /// Finds who shows a notification: the extension of its category, else the system.
     func route(_ invocation: Invocation, host: Host) {
-        guard let category = invocation.payload?.category else { return }
-        invocation.process = host.extensions.catalog(host).bundle(forCategory: category)
-            .map { host.extensions.process($0, host: host) }
+        guard let category = invocation.arrival?.content.category ?? invocation.payload?.category else { return }
+        invocation.process = host.extensions.process(forCategory: category, host: host)
     }
 
     // MARK: Beginning and ending
@@ -125,6 +124,7 @@ final class NotificationCenter {
         guard presentation.end == nil else { return }
         presentation.end = reason
         presentation.process?.presentations -= 1
+        host.attachments?.remove(presentation.attachments)
         if !isRemoved { order.removeAll { $0 === presentation } }
         for notification in presentation.names {
             presentations[notification] = nil

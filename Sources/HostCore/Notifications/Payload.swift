@@ -13,8 +13,10 @@ struct Payload {
     let body: String
     let category: String
     let thread: String
-    /// Further members of the content, as they came.
-    private let extras: [(String, JSON)]
+    /// Further members of the content, by the names of ``ContentMember``.
+    let extras: [(name: String, value: JSON)]
+    /// `mutable-content`, of any type: whether a service extension may change the content.
+    let mutability: JSON?
     /// Remarks for the author of the payload.
     private(set) var diagnostics: [Diagnostic] = []
 
@@ -57,6 +59,7 @@ struct Payload {
         subtitle = alert.string("subtitle") ?? ""
         body = text ?? alert.string("body") ?? ""
         extras = Payload.extras(&reader, &alert)
+        mutability = aps["mutable-content"]
         userInfo = payload
         diagnostics = reader.diagnostics + alert.diagnostics
         if let id = payload["braze_id"], id.string == nil {
@@ -70,55 +73,19 @@ struct Payload {
     }
 
     private static func extras(_ aps: inout MemberReader, _ alert: inout MemberReader) -> [(String, JSON)] {
-        let found: [(String, JSON?)] = [
-            ("badge", aps.take("badge", "an integer") { $0.integer != nil }),
-            ("sound", aps.take("sound", "a string or an object") { $0.string != nil || $0.object != nil }),
-            ("launchImageName", alert.take("launch-image", "a string") { $0.string != nil }),
-            ("targetContentIdentifier", aps.take("target-content-id", "a string") { $0.string != nil }),
-            (
-                "interruptionLevel",
-                aps.take("interruption-level", "passive, active, time-sensitive or critical") { level in
-                    ["passive", "active", "time-sensitive", "critical"].contains(level.string)
-                }
-            ),
-            (
-                "relevanceScore",
-                aps.take("relevance-score", "a number from 0 to 1") { $0.number.map { (0...1).contains($0) } ?? false }
-            ),
-            ("filterCriteria", aps.take("filter-criteria", "a string") { $0.string != nil }),
-        ]
-        return found.compactMap { name, value in value.map { (name, $0) } }
-    }
-
-    /// The content of the notification as an extension gets it.
-    var content: JSON {
-        let members: [(String, JSON)] = [
-            ("title", .string(title)),
-            ("subtitle", .string(subtitle)),
-            ("body", .string(body)),
-            ("categoryIdentifier", .string(category)),
-            ("threadIdentifier", .string(thread)),
-            ("attachments", []),
-        ]
-        return .object(JSON.Object(members + extras + [("userInfo", .object(userInfo))]))
-    }
-
-    /// What the system itself shows of the notification, above or below an extension's view.
-    var summary: JSON {
-        ["title": .string(title), "subtitle": .string(subtitle), "body": .string(body), "attachments": []]
+        ContentMember.all.compactMap { member in
+            let value =
+                member.isOfAlert
+                ? alert.take(member.key, member.needed, member.takes)
+                : aps.take(member.key, member.needed, member.takes)
+            return value.map { (member.name, $0) }
+        }
     }
 
     /// Whom the notification was sent to, where the payload says so in the guide's way.
     var user: JSON? {
         guard let id = userInfo["braze_id"]?.string, !id.isEmpty else { return nil }
         return ["braze_id": .string(id)]
-    }
-
-    /// The system's own view of the notification, which a phone shows where no extension does.
-    var defaultView: JSON {
-        let texts = [("title", title), ("subtitle", subtitle), ("body", body)].filter { !$0.1.isEmpty }
-        let children = texts.map { id, text -> JSON in ["type": "text", "id": .string(id), "text": .string(text)] }
-        return ["type": "stack", "id": "notification", "children": JSON(children)]
     }
 }
 

@@ -7,8 +7,16 @@ final class Presentation {
     struct Entry {
         let notification: String
         let payload: Payload
+        let content: NotificationContent
         /// When it came, in milliseconds since 1970.
         let date: Int64
+
+        init(_ arrival: Arrival) {
+            notification = arrival.notification
+            payload = arrival.payload
+            content = arrival.content
+            date = arrival.date
+        }
     }
 
     private static let diagnosticLimit = 100
@@ -48,12 +56,15 @@ final class Presentation {
         names = [first.notification]
         self.process = process
         self.category = category
-        thread = first.payload.thread
+        thread = first.content.thread
         self.view = view
     }
 
     /// What the newest notification says.
     var payload: Payload { newest.payload }
+
+    /// The files that its notifications show.
+    var attachments: [NotificationAttachment] { entries.flatMap(\.content.attachments) }
 
     private var newest: Entry {
         guard let newest = entries.last else { preconditionFailure("a presentation shows what began it") }
@@ -107,9 +118,9 @@ final class Presentation {
             "notification": .string(identifier),
             "notifications": JSON(entries.map { .string($0.notification) }),
             "extension": JSON(process?.bundle.identifier),
-            "category": .string(payload.category),
+            "category": .string(newest.content.category),
             "date": .string(Timestamp.format(newest.date)),
-            "title": .string(title ?? payload.title),
+            "title": .string(title ?? newest.content.title),
         ]
     }
 }

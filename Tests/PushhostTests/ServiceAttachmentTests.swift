@@ -1,0 +1,132 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// The files that a service extension attaches: which are taken, and when they go.
+@Suite(.hangs) struct ServiceAttachmentTests {
+    private static let fetching = ["--fetch-attachments"]
+
+    private func attach(_ names: String..., title: String = "T") -> [(String, JSON)] {
+        let files = names.map { ($0, JSON.string("bytes of \($0)")) }
+        let attachments = names.map { name -> JSON in
+            ["identifier": .string(name), "url": .string("FOLDER/\(name)"), "type": "png"]
+        }
+        let change: JSON = ["title": .string(title), "attachments": JSON(attachments)]
+        return [("files", .object(JSON.Object(files))), ("change", change)]
+    }
+
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    private func folder(of notification: ServedNotification) throws -> String {
+        URL(filePath: try #require(notification.attachments.first)).deletingLastPathComponent().path
+    }
+
+    private func names(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+
+    @Test("The folder is its user's alone, is told only where that is allowed, and goes with the host")
+    func folderTold() throws {
+        try ServiceWorkshop.withHost { host in
+            let told = try host.served([("do", "tell")])
+            #expect(told.title == "none")
+        }
+        var path = ""
+        try ServiceWorkshop.withHost(Self.fetching) { host in
+            #expect(try host.served([("do", "tell")]).title == "0o700")
+            path = try folder(of: try host.served(attach("a.png")))
+            #expect(exists(path))
+        }
+        #expect(!path.isEmpty && !exists(path))
+    }
+
+    @Test("The content extension gets identifier, URL and type, and the file lives until the notification is gone")
+    func life() throws {
+        try ServiceWorkshop.withHost(Self.fetching) { host in
+            let first = try host.served(attach("a.png", "b.png"))
+            let second = try host.served(attach("c.png"))
+            #expect(first.diagnostics == [])
+            #expect(first.content["attachments"]?[1]?["identifier"] == "b.png")
+            #expect(first.content["attachments"]?[1]?["type"] == "png")
+            let files = first.attachments + second.attachments
+            #expect(files.count == 3 && files.allSatisfy(exists))
+            #expect(try String(contentsOfFile: files[1], encoding: .utf8) == "bytes of b.png")
+            try host.result("dismiss", ["notification": first.notification])
+            #expect(files.map(exists) == [false, false, true])
+            kill(try host.pid(of: "echo"), SIGKILL)
+            try Processes.wait(for: "the end of the presentation") { !exists(files[2]) }
+        }
+    }
+
+    @Test("Those of a thread live as long as their presentation")
+    func thread() throws {
+        try ServiceWorkshop.withHost(Self.fetching) { host in
+            let first = try host.served(attach("a.png"), thread: "t")
+            let second = try host.served(attach("b.png"), thread: "t")
+            let refused = try host.call(
+                "didReceive",
+                ServiceWorkshop.notification(thread: "t", attach("c.png", title: "refused"))
+            )
+            #expect(refused["error"]?["data"]?["reason"] == "extensionRefused")
+            #expect(try names(try folder(of: first)) == ["a.png", "b.png"])
+            try host.result("dismiss", ["notification": second.notification])
+            #expect(try names(try folder(of: first)) == [])
+        }
+    }
+
+    @Test("What a failed or cancelled call left, and what is refused, is removed")
+    func leftovers() throws {
+        try ServiceWorkshop.open { service in
+            let gate = try Gate(service.service)
+            let host = try service.workshop.host(Self.fetching)
+            try host.result("subscribe", ["topics": ["$/log"]])
+            let kept = try host.served(attach("kept.png"))
+            let folder = try folder(of: kept)
+            for way in ["crash", "refuse"] {
+                let shown = try host.served([("files", ["left.png": "x"]), ("do", .string(way))])
+                #expect(shown.reasons == ["serviceFailed"])
+                #expect(try names(folder) == ["kept.png"])
+            }
+            let refused = try host.call("didReceive", ServiceWorkshop.notification(attach("x.png", title: "refused")))
+            #expect(refused["error"] != nil)
+            #expect(try names(folder) == ["kept.png"])
+
+            let call = try host.request("didReceive", ServiceWorkshop.notification(attach("y.png") + [("do", "wait")]))
+            #expect(try host.notification("$/log")["message"] == "waiting")
+            #expect(try host.result("$/cancelRequest", ["id": call])["cancelled"] == true)
+            #expect(try host.reply()["error"]?["code"] == -32800)
+            #expect(try names(folder) == ["kept.png", "y.png"], "it is at work")
+            try gate.pass()
+            #expect(try host.served([]).title == "T")
+            #expect(try names(folder) == ["kept.png"])
+            #expect(try host.finish() == .code(0))
+            #expect(!exists(folder))
+        }
+    }
+
+    @Test("What leads out of the folder, or is no file of it, is dropped and told; the text is changed all the same")
+    func outside() throws {
+        try ServiceWorkshop.withHost(Self.fetching) { host in
+            let urls = ["file:///etc/passwd", "https://example.com/a.png", "FOLDER/../x", "FOLDER/gone.png", "FOLDER"]
+            let attachments = urls.map { url -> JSON in
+                ["identifier": .string(url), "url": .string(url), "type": "png"]
+            }
+            let shown = try host.served([("change", ["title": "changed", "attachments": JSON(attachments)])])
+            #expect(shown.title == "changed")
+            #expect(shown.content["attachments"] == [])
+            #expect(shown.reasons == urls.map { _ in "ignoredAttachment" })
+        }
+    }
+
+    @Test("Without the option every attachment is dropped, and the reply names the option")
+    func withoutOption() throws {
+        try ServiceWorkshop.withHost { host in
+            let attachment: JSON = ["identifier": "a", "url": "file:///etc/passwd", "type": "png"]
+            let shown = try host.served([("change", ["attachments": [attachment]])])
+            #expect(shown.content["attachments"] == [])
+            #expect(shown.reasons == ["ignoredAttachment"])
+            #expect(shown.diagnostics[0]["message"]?.string?.contains("--fetch-attachments") == true)
+        }
+    }
+}

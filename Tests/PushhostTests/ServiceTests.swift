@@ -1,0 +1,189 @@
+import JSON
+import TestSupport
+import Testing
+
+/// What a service extension may change, when it is asked, and what becomes of its failures.
+@Suite(.hangs) struct ServiceTests {
+    private let original: [String: JSON] = ["title": "T", "subtitle": "", "body": "B", "categoryIdentifier": "echo"]
+
+    private func isOriginal(_ content: JSON) -> Bool { original.allSatisfy { content[$0.key] == $0.value } }
+
+    @Test("What it changes is what the content extension gets; the rest stays")
+    func change() throws {
+        try ServiceWorkshop.withHost { host in
+            let change: JSON = ["title": "Other", "badge": 7, "userInfo": ["key": ["deep": .null]]]
+            let shown = try host.served([("change", change), ("braze_id", "ada")])
+            #expect(shown.title == "Other")
+            #expect(shown.content["body"] == "B")
+            #expect(shown.content["badge"] == 7)
+            #expect(shown.content["userInfo"] == ["key": ["deep": .null]])
+            #expect(shown.content["attachments"] == [])
+            #expect(shown.diagnostics == [])
+            let listed = try host.result("notifications")["notifications"]?[0]
+            #expect(listed?["title"] == "Other")
+            #expect(listed?["notification"] == shown.notification)
+        }
+    }
+
+    @Test("The changed category decides who shows it, the changed thread what it joins")
+    func categoryAndThread() throws {
+        try ServiceWorkshop.withHost { host in
+            let first = try host.served([("change", ["threadIdentifier": "changed"])])
+            let second = try host.served([("change", ["threadIdentifier": "changed", "categoryIdentifier": "other"])])
+            let listed = try host.result("notifications")["notifications"]
+            #expect(listed?.array?.count == 1)
+            #expect(listed?[0]?["notifications"] == [first.notification, second.notification])
+            #expect(listed?[0]?["category"] == "other")
+
+            let params = ServiceWorkshop.notification([("change", ["categoryIdentifier": "nobodys"])])
+            let system = try host.result("didReceive", params)
+            #expect(system["extension"] == .null)
+            let told = try #require(system["diagnostics"]?[0])
+            #expect(told["reason"] == "noExtension" && told["path"] == nil, "the payload names another one")
+
+            let silent = ServiceWorkshop.notification(category: "nobodys", [("change", ["categoryIdentifier": "echo"])])
+            #expect(try host.result("didReceive", silent)["extension"] == "com.example.echo")
+        }
+    }
+
+    @Test(
+        "It is asked only about an alert with mutable-content 1, and the reply says why not",
+        arguments: [
+            (nil, ["body": "B"], nil), (0, ["body": "B"], nil), (true, ["body": "B"], "it is true"),
+            ("1", ["body": "B"], "it is \"1\""), (1.0, ["body": "B"], "it is 1.0"), (2, ["body": "B"], "it is 2"),
+            (.null, ["body": "B"], "it is null"), (1, [:], "no alert"), (1, "", "no alert"),
+            (1, ["title": ""], "no alert"),
+        ] as [(JSON?, JSON, String?)]
+    )
+    func notAsked(mutable: JSON?, alert: JSON, remark: String?) throws {
+        try ServiceWorkshop.withHost { host in
+            let change: (String, JSON) = ("change", ["title": "changed"])
+            let params = ServiceWorkshop.notification(mutable: mutable, alert: alert, [change])
+            let shown = try ServedNotification(try host.call("didReceive", params))
+            #expect(shown.title == "")
+            #expect(shown.reasons == (remark == nil ? [] : ["serviceSkipped"]))
+            if let remark { #expect(shown.diagnostics[0]["message"]?.string?.contains(remark) == true) }
+            #expect(try host.describe("service")["starts"] == 0)
+        }
+    }
+
+    @Test("One text of any kind is an alert", arguments: ["hello", ["title": "T"], ["subtitle": "S"]] as [JSON])
+    func asked(alert: JSON) throws {
+        try ServiceWorkshop.withHost { host in
+            let params = ServiceWorkshop.notification(alert: alert, [("change", ["title": "changed"])])
+            let shown = try ServedNotification(try host.call("didReceive", params))
+            #expect(shown.title == "changed")
+        }
+    }
+
+    @Test("Without a service extension mutable-content means nothing")
+    func noService() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let host = try workshop.host()
+            for mutable in [1, true, nil] as [JSON?] {
+                let params = ServiceWorkshop.notification(mutable: mutable, category: "good")
+                #expect(try host.result("didReceive", params)["diagnostics"] == [])
+            }
+        }
+    }
+
+    /// A payload that makes the service fail, and what is said about it.
+    struct Failure: Sendable, CustomTestStringConvertible {
+        let name: String
+        let says: String
+        var pairs: [(String, JSON)] = []
+        var options: [String] = []
+        var testDescription: String { name }
+    }
+
+    private static let emptied: JSON = ["title": "", "body": ""]
+
+    static let failures = [
+        Failure(name: "crash", says: "exited with code 3", pairs: [("do", "crash")]),
+        Failure(name: "refusal", says: "refused: not today", pairs: [("do", "refuse")]),
+        Failure(
+            name: "silence",
+            says: "did not answer didReceive within 1500 ms",
+            pairs: [("do", "silence")],
+            options: ["--service-deadline", "1500"]
+        ),
+        Failure(name: "number", says: "the result must be an object", pairs: [("do", "garbage"), ("answer", 42)]),
+        Failure(
+            name: "no content",
+            says: "content must be an object",
+            pairs: [("do", "garbage"), ("answer", ["content": "x"])]
+        ),
+        Failure(name: "emptied alert", says: "left title, subtitle and body empty", pairs: [("change", emptied)]),
+    ]
+
+    @Test("A failure shows the original and says why, each time", arguments: failures)
+    func failure(failure: Failure) throws {
+        try ServiceWorkshop.withHost(failure.options) { host in
+            for _ in 1...2 {
+                let shown = try host.served(failure.pairs)
+                #expect(isOriginal(shown.content), "\(shown.content)")
+                #expect(shown.reasons == ["serviceFailed"])
+                let message = shown.diagnostics.first?["message"]?.string ?? ""
+                #expect(message.hasPrefix("com.example.service ") && message.contains(failure.says), "\(message)")
+                #expect(message.hasSuffix("so the original content is shown"))
+            }
+            #expect(try host.served([("change", ["title": "well again"])]).title == "well again")
+        }
+    }
+
+    @Test("One that cannot be started, or does not activate, shows the original", arguments: [nil, "exit 7"])
+    func cannotStart(script: String?) throws {
+        try ServiceWorkshop.open { service in
+            // Its identifier comes first, so it counts.
+            try service.workshop.add(named: "a", point: ServiceWorkshop.point, script: script)
+            let host = try service.workshop.host()
+            let shown = try host.served([("change", ["title": "changed"])])
+            #expect(isOriginal(shown.content))
+            #expect(shown.reasons == ["serviceFailed"])
+            let problems = try host.result("extensions")["problems"].elements
+            #expect(problems.map { $0["path"] } == [.string(service.service)])
+            #expect(try host.describe("service")["starts"] == 0)
+        }
+    }
+
+    @Test("What it answers when its time will expire still counts")
+    func lastMoment() throws {
+        try ServiceWorkshop.withHost(["--service-deadline", "2000"]) { host in
+            let shown = try host.served([("do", "late")])
+            #expect(shown.title == "at the last moment")
+            #expect(shown.diagnostics == [])
+            #expect(try host.describe("service")["starts"] == 1)
+        }
+    }
+
+    @Test("What is no member, or of a wrong type, is ignored and told; its own remarks are passed on")
+    func remarks() throws {
+        try ServiceWorkshop.withHost { host in
+            let change: JSON = ["titel": "x", "badge": "seven", "subtitle": "taken"]
+            let remarks: JSON = [["reason": "slow", "message": "it took long"]]
+            let shown = try host.served([("change", change), ("remarks", remarks)])
+            #expect(shown.content["subtitle"] == "taken")
+            #expect(shown.title == "T")
+            #expect(shown.reasons.sorted() == ["ignoredMember", "ignoredMember", "slow"])
+        }
+    }
+
+    @Test("It has no presentation, so it may save nothing and show nothing")
+    func calls() throws {
+        try ServiceWorkshop.withHost { host in
+            let shown = try host.served([("do", "call")])
+            #expect(shown.title == "unknownNotification unknownNotification")
+        }
+    }
+
+    @Test("Params that are refused never reach it")
+    func badParams() throws {
+        try ServiceWorkshop.withHost { host in
+            let payload = ServiceWorkshop.notification()["payload"] ?? .null
+            let reply = try host.call("didReceive", ["payload": payload, "date": "yesterday"])
+            #expect(reply["error"]?["data"]?["reason"] == "mistypedParam")
+            #expect(try host.describe("service")["starts"] == 0)
+        }
+    }
+}

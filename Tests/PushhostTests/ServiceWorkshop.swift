@@ -1,0 +1,177 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A workshop with a service extension, whose doings each payload chooses, and a content extension that shows its
+/// content as a text.
+struct ServiceWorkshop {
+    static let point = "com.apple.usernotifications.service"
+
+    let workshop: Workshop
+    /// The folder of the service's bundle.
+    let service: String
+
+    /// Makes one for the closure; the categories of the content extension are `echo` and `other`.
+    static func open(_ body: (ServiceWorkshop) throws -> Void) throws {
+        let python = try Tool.python.path()
+        try Workshop.open { workshop in
+            let service = try workshop.add(named: "service", point: point, script: "exec '\(python)' service.py")
+            try Data(serviceProgram.utf8).write(to: URL(filePath: "\(service)/service.py"))
+            let categories = ["UNNotificationExtensionCategory": ["echo", "other"]]
+            let echo = try workshop.add(named: "echo", script: "exec '\(python)' echo.py", attributes: categories)
+            try Data(echoProgram.utf8).write(to: URL(filePath: "\(echo)/echo.py"))
+            try body(ServiceWorkshop(workshop: workshop, service: service))
+        }
+    }
+
+    /// Lends a host to the closure; then it must end in order.
+    static func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
+        try open { service in
+            let host = try service.workshop.host(options)
+            try body(host)
+            #expect(try host.finish() == .code(0), "\(host.process.standardError)")
+        }
+    }
+
+    /// The params of a `didReceive` that goes to the service; the pairs are members of the payload.
+    static func notification(
+        thread: String = "",
+        mutable: JSON? = 1,
+        alert: JSON = ["title": "T", "body": "B"],
+        category: String = "echo",
+        _ pairs: [(String, JSON)] = []
+    ) -> JSON {
+        var aps: [(String, JSON)] = [
+            ("alert", alert), ("category", .string(category)), ("thread-id", .string(thread)),
+        ]
+        if let mutable { aps.append(("mutable-content", mutable)) }
+        return ["payload": .object(JSON.Object([("aps", .object(JSON.Object(aps)))] + pairs))]
+    }
+
+    /// What a service does that its payload's `do` names; else it answers with the change and the remarks of its
+    /// payload, after it wrote the files of its payload.
+    private static let serviceProgram = #"""
+        import json, os, stat, sys
+
+        folder, late = None, None
+
+        def send(**message):
+            print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+        def log(message):
+            send(method="log", params={"level": "info", "message": message})
+
+        def place(value):
+            if isinstance(value, str):
+                return value.replace("FOLDER", "file://" + str(folder))
+            if isinstance(value, list):
+                return [place(element) for element in value]
+            return {name: place(member) for name, member in value.items()} if isinstance(value, dict) else value
+
+        def read():
+            line = sys.stdin.readline()
+            return json.loads(line) if line else None
+
+        def respond(id, notification, info):
+            global late
+            do = info.get("do")
+            for name, text in info.get("files", {}).items():
+                with open(os.path.join(folder, name), "w") as file:
+                    file.write(text)
+            if do == "crash":
+                sys.exit(3)
+            if do == "refuse":
+                return send(id=id, error={"code": 1, "message": "not today"})
+            if do == "garbage":
+                print("no message at all", flush=True)
+                return send(id=id, result=info["answer"])
+            if do == "silence":
+                return log("silent")
+            if do == "late":
+                late = id
+                return log("late")
+            if do == "wait":
+                log("waiting")
+                with open("gate", "rb", buffering=0) as gate:
+                    gate.read(1)
+            if do == "call":
+                errors = []
+                for method, more in [("saveCustomEvent", {"name": "x"}), ("setView", {"view": {"type": "text"}})]:
+                    send(id=method, method=method, params={"notification": notification, **more})
+                    errors.append(read()["error"]["data"]["reason"])
+                return send(id=id, result={"content": {"title": " ".join(errors)}})
+            if do == "tell":
+                mode = oct(stat.S_IMODE(os.stat(folder).st_mode)) if folder else "none"
+                return send(id=id, result={"content": {"title": mode}})
+            result = {"content": place(info.get("change", {}))}
+            if "remarks" in info:
+                result["diagnostics"] = info["remarks"]
+            send(id=id, result=result)
+
+        while True:
+            message = read()
+            if message is None:
+                break
+            method, params = message["method"], message.get("params")
+            if method == "activate":
+                folder = params.get("attachments")
+                send(id=message["id"], result={"version": "1.0"})
+            elif method == "serviceExtensionTimeWillExpire" and late is not None:
+                send(id=late, result={"content": {"title": "at the last moment"}})
+                late = None
+            elif method == "didReceive":
+                respond(message["id"], params["notification"], params["request"]["content"]["userInfo"])
+        """#
+
+    /// Shows its content, but refuses a notification whose title is `refused`.
+    private static let echoProgram = #"""
+        import json, sys
+
+        for message in map(json.loads, sys.stdin):
+            if "id" not in message:
+                continue
+            answer = {"result": {"version": "1.0"}}
+            if message["method"] == "didReceive":
+                content = message["params"]["request"]["content"]
+                view = {"type": "text", "id": "content", "text": json.dumps(content)}
+                answer = {"result": {"view": view}}
+                if content["title"] == "refused":
+                    answer = {"error": {"code": 1, "message": "refused"}}
+            print(json.dumps({"jsonrpc": "2.0", "id": message["id"], **answer}), flush=True)
+        """#
+}
+
+/// A notification that was shown, as the content extension saw it.
+struct ServedNotification {
+    let notification: JSON
+    let content: JSON
+    let diagnostics: [JSON]
+
+    init(_ reply: JSON) throws {
+        guard let notification = reply["result"]?["notification"], let text = reply["result"]?["view"]?["text"]?.string
+        else { throw TestFailure("nothing is shown by \(reply)") }
+        self.notification = notification
+        content = try JSON(parsing: text)
+        diagnostics = (reply["result"]?["diagnostics"]).elements
+    }
+
+    var title: String? { content["title"]?.string }
+    var reasons: [String] { diagnostics.compactMap { $0["reason"]?.string } }
+    /// Where its attachments are.
+    var attachments: [String] {
+        content["attachments"].elements.compactMap { $0["url"]?.string.flatMap(URL.init(string:))?.path }
+    }
+}
+
+extension JSON? {
+    /// The elements of an array; none of anything else.
+    var elements: [JSON] { self?.array.map { Swift.Array($0) } ?? [] }
+}
+
+extension HostProcess {
+    /// Sends a notification to the service and gives what the content extension saw.
+    func served(_ pairs: [(String, JSON)], thread: String = "") throws -> ServedNotification {
+        try ServedNotification(try call("didReceive", ServiceWorkshop.notification(thread: thread, pairs)))
+    }
+}

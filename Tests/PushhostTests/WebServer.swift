@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+
+/// A web server on this machine, in Python, that misbehaves as its paths say.
+final class WebServer {
+    private let process: ChildProcess
+    /// Where it serves, such as `http://127.0.0.1:1234`.
+    let root: String
+
+    init() throws {
+        process = try ChildProcess(try Tool.python.path(), ["-c", Self.program])
+        guard let port = try process.readLine() else {
+            throw TestFailure("the web server did not start: \(process.standardError)")
+        }
+        root = "http://127.0.0.1:\(port)"
+    }
+
+    /// The next request that it took: the path and whether it brought a cookie or credentials.
+    func request() throws -> String {
+        guard let line = try process.readLine() else { throw TestFailure("the web server ended") }
+        return line
+    }
+
+    /// What `/picture` and others serve.
+    static let picture = "a picture, really"
+
+    private static let program = #"""
+        import http.server, socket, sys
+
+        PICTURE = b"a picture, really"
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, *_):
+                pass
+
+            def begin(self, status, **headers):
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name.replace("_", "-"), value)
+                self.end_headers()
+
+            def whole(self, body, status=200, **headers):
+                self.begin(status, Content_Length=len(body), **headers)
+                self.wfile.write(body)
+
+            def endless(self, total):
+                # Without a length, up to the end of the connection.
+                self.close_connection = True
+                self.begin(200, Content_Type="audio/wav")
+                for _ in range(total >> 16):
+                    self.wfile.write(bytes(1 << 16))
+
+            def do_GET(self):
+                marks = [name for name in ("Cookie", "Authorization") if name in self.headers]
+                print(self.path, *marks, flush=True)
+                host = "http://127.0.0.1:%d" % self.server.server_port
+                path, _, argument = self.path.partition("?")
+                if path == "/picture":
+                    self.whole(PICTURE, Content_Type="image/png", Set_Cookie="a=b")
+                elif path == "/html":
+                    self.whole(PICTURE, Content_Type="text/html")
+                elif path == "/empty":
+                    self.whole(b"", Content_Type="image/png")
+                elif path == "/missing":
+                    self.whole(PICTURE, 404)
+                elif path == "/guarded":
+                    self.whole(PICTURE, 401, WWW_Authenticate='Basic realm="x"')
+                elif path == "/redirect":
+                    self.whole(b"", 302, Location=argument)
+                elif path == "/relative":
+                    self.whole(b"", 307, Location="/picture")
+                elif path == "/loop":
+                    self.whole(b"", 302, Location=host + "/loop")
+                elif path == "/claims":
+                    self.begin(200, Content_Type="image/png", Content_Length=20 << 20)
+                elif path == "/breaks-off":
+                    self.close_connection = True
+                    self.begin(200, Content_Type="image/png", Content_Length=1000)
+                    self.wfile.write(PICTURE)
+                elif path == "/streams":
+                    self.endless(6 << 20)
+                elif path == "/fits":
+                    self.endless(5 << 20)
+                elif path == "/drips":
+                    self.begin(200, Content_Type="image/png", Content_Length=1000)
+                    self.wfile.write(b"x")
+                    self.connection.recv(1)
+                else:
+                    self.whole(PICTURE, 410)
+
+        class Server(http.server.ThreadingHTTPServer):
+            daemon_threads = True
+
+            def handle_error(self, *_):
+                # A client that leaves in the middle is what some of the tests are about.
+                pass
+
+        server = Server(("127.0.0.1", 0), Handler)
+        print(server.server_port, flush=True)
+        server.serve_forever()
+        """#
+}
