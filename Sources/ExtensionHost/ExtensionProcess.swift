@@ -1,6 +1,7 @@
 internal import Foundation
 public import JSON
 public import JSONRPC
+public import Localization
 public import Logging
 
 /// One extension: its process while there is one, and the calls that go to it.
@@ -23,6 +24,8 @@ public final class ExtensionProcess {
 
     /// What the extension is.
     public let bundle: ExtensionBundle
+    /// The bundle's texts for people.
+    public private(set) lazy var localizedStrings = LocalizedStrings(folder: bundle.path)
     /// The number of presentations that it shows; an extension without any stops after a while.
     public var presentations = 0 {
         didSet { if presentations == 0 && oldValue > 0 && idleSince != nil { idleSince = now() } }

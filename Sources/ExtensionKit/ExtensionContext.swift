@@ -1,5 +1,6 @@
 public import Foundation
 public import JSON
+internal import Localization
 
 /// What one presentation shows and saves through; Apple's `NSExtensionContext` and the guide's suite in one.
 ///
@@ -11,6 +12,9 @@ public final class ExtensionContext {
     /// Chance of the presentation's own; fixed where the host's is.
     public var random: PresentationRandom
 
+    /// The locale of the newest notification; the host's where that names none.
+    public internal(set) var locale: String
+
     /// What is shown; the host keeps showing it until it is set again.
     public var view: View? { didSet { viewChanged = true } }
     /// The buttons that are offered; the category's until they are set.
@@ -19,16 +23,36 @@ public final class ExtensionContext {
     private var viewChanged = false
     private var actionsChanged = false
     /// What the host shows: what a refused call goes back to.
-    private var shown: (view: View?, actions: [NotificationAction]?) = (nil, nil)
+    private var shown: (view: View?, actions: [NotificationAction]?, locale: String)
 
     init(notification: String, host: HostConnection) {
         self.notification = notification
         self.host = host
+        locale = host.locale
+        shown = (nil, nil, host.locale)
         random = PresentationRandom(seed: host.seed, notification: notification)
     }
 
     /// The time: the host's where that is fixed.
     public var now: Date { host.now }
+
+    /// A text of the bundle's `<lang>.lproj/Localizable.strings`, in the locale of the notification.
+    ///
+    /// The first of these that has the key counts: the folder of the locale; of the locale with fewer subtags; of
+    /// `CFBundleDevelopmentRegion`; `Base`. The host resolves the `loc-key` of a payload in the same way.
+    ///
+    /// - Parameters:
+    ///   - key: The text's key.
+    ///   - arguments: What goes into the places of the text: `%@`, or `%1$@` for the first.
+    /// - Returns: The text; the key itself where there is none, which the host's log then says.
+    public func localizedString(forKey key: String, _ arguments: String...) -> String {
+        let finding = host.localizedStrings.find(key, locale: locale)
+        guard let format = finding.text else {
+            host.warn(ofMissingText: key, finding, locale: locale)
+            return key
+        }
+        return TextFormat(format, arguments).text
+    }
 
     // MARK: Saving
 
@@ -112,14 +136,14 @@ public final class ExtensionContext {
         if actionsChanged, let notificationActions {
             members.append(("actions", JSON(notificationActions.map(\.json))))
         }
-        shown = (view, notificationActions)
+        shown = (view, notificationActions, locale)
         forgetChanges()
         return members
     }
 
     /// Goes back to what the host shows.
     func forgetChanges() {
-        (view, notificationActions) = shown
+        (view, notificationActions, locale) = shown
         viewChanged = false
         actionsChanged = false
     }

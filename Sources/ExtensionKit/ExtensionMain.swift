@@ -47,6 +47,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         add(.activate) { [unowned self] in
             if let seed = $0["seed"]?.integer { host.seed = UInt64(bitPattern: seed) }
             if let clock = try $0.optionalString("clock") { host.fixClock(clock) }
+            host.locale = try $0.string("locale")
             return ["version": .string(ExtensionMethod.contractVersion)]
         }
         add(.didReceive) { [unowned self] in try didReceive($0) }
@@ -86,6 +87,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         let request = JSON.object(try arguments.object("request"))
         let known = presentations[identifier]
         let context = known?.context ?? ExtensionContext(notification: identifier, host: host)
+        context.locale = request["locale"]?.string ?? host.locale
         let content = known?.content ?? Content(context: context)
         let notification = Notification(
             request: NotificationRequest(

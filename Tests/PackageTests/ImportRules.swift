@@ -5,10 +5,11 @@ struct ImportRules {
     static let targets: [String: Set<String>] = [
         "JSON": ["CJansson"],
         "JSONRPC": ["JSON"],
-        "ExtensionKit": ["JSONRPC"],
+        "Localization": [],
+        "ExtensionKit": ["JSONRPC", "Localization"],
         "Suites": ["CSystem", "GRDB", "GRDBSQLite"],
-        "ExtensionHost": ["CSystem", "JSONRPC"],
-        "HostCore": ["CContract", "CSystem", "ExtensionHost", "JSONRPC", "Suites"],
+        "ExtensionHost": ["CSystem", "JSONRPC", "Localization"],
+        "HostCore": ["CContract", "CSystem", "ExtensionHost", "JSONRPC", "Localization", "Suites"],
         "pushhost": ["ArgumentParser", "HostCore"],
     ]
 

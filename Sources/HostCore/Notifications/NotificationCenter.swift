@@ -87,10 +87,18 @@ final class NotificationCenter {
             invocation.process = presentation.process
             return
         }
-        let payload = try Payload(try arguments.object("payload"), path: arguments.path("payload"))
-        invocation.payload = payload
-        invocation.process = host.extensions.catalog(host).bundle(forCategory: payload.category)
+        var payload = try Payload(try arguments.object("payload"), path: arguments.path("payload"))
+        let process = host.extensions.catalog(host).bundle(forCategory: payload.category)
             .map { host.extensions.process($0, host: host) }
+        payload.localize(
+            TextSource(
+                bundle: process?.bundle.identifier,
+                strings: process?.localizedStrings,
+                locale: try arguments.optionalString("locale") ?? host.configuration.locale
+            )
+        )
+        invocation.payload = payload
+        invocation.process = process
     }
 
     // MARK: Beginning and ending
