@@ -83,7 +83,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "pushhost",
-            dependencies: ["HostCore", argumentParser, logging],
+            dependencies: ["CSystem", "HostCore", "JSON", "Localization", argumentParser, logging],
             swiftSettings: strict
         ),
 

@@ -58,7 +58,11 @@ public final class ExtensionProcess {
     var idleSince: Int64?
     /// When the process closed its stdout without ending.
     var outputClosed: Int64?
-    private var strayLines = 0
+    /// How many lines on the last process's stdout were no messages.
+    public private(set) var strayLines = 0
+    private var activationStart: Int64 = 0
+    /// How long the last process took to answer `activate`, in milliseconds, once it did.
+    public private(set) var activationTime: Int64?
 
     /// The connection to the running process.
     public internal(set) var session: Session?
@@ -216,6 +220,8 @@ public final class ExtensionProcess {
         }
         starts += 1
         strayLines = 0
+        activationStart = now()
+        activationTime = nil
         standardError = StandardErrorTail()
         let session = Session(lineLimit: limits.line, answersInvalidLines: false)
         session.onCall = { [weak self] in self?.onCall($0) }
@@ -228,7 +234,9 @@ public final class ExtensionProcess {
 
     private func activated(_ result: Result<JSON, ResponseError>) {
         switch result {
-        case .success(let value) where value["version"]?.string != nil: perform(.activated)
+        case .success(let value) where value["version"]?.string != nil:
+            activationTime = now() - activationStart
+            perform(.activated)
         case .success: perform(.activationFailed(.badReply("activate must be answered with a version")))
         case .failure(let error): perform(.activationFailed(failure(error, since: 0).reason))
         }

@@ -54,4 +54,8 @@ struct csystem_spawn {
    that failed; the child is then gone and reaped. */
 pid_t csystem_spawn(const struct csystem_spawn *spawn);
 
+/* Makes descendants whose parents end children of ours, so that none is lost: on
+   Linux only; 0 where the system cannot. */
+int csystem_adopt_orphans(void);
+
 #endif

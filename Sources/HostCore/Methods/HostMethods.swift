@@ -98,6 +98,8 @@ extension Host {
             ("starts", JSON(process?.starts ?? 0)),
         ]
         if let pid = process?.pid { members.append(("pid", .integer(Int64(pid)))) }
+        if let time = process?.activationTime { members.append(("activationMilliseconds", .integer(time))) }
+        if let count = process?.strayLines, count > 0 { members.append(("strayLines", JSON(count))) }
         if let fault = process?.lastFault { members.append(("lastFault", .string("\(fault)"))) }
         members.append(("problems", JSON(bundle.problems.map(\.json))))
         return .object(JSON.Object(members))
@@ -105,5 +107,7 @@ extension Host {
 }
 
 extension BundleProblem {
-    fileprivate var json: JSON { ["path": .string(path), "message": .string(message)] }
+    fileprivate var json: JSON {
+        ["path": .string(path), "message": .string(message), "severity": .string(severity.rawValue)]
+    }
 }

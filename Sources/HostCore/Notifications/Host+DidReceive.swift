@@ -40,6 +40,13 @@ extension Host {
             presentation.note(Diagnostic("noExtension", whyNoExtension(payload.category), path: path))
             return .done(result())
         }
+        let others = extensions.catalog(self).bundles(forCategory: payload.category).dropFirst().map(\.identifier)
+        if !others.isEmpty {
+            let text =
+                "\(others.joined(separator: ", ")) registered the category \(payload.category) too; "
+                + "\(process.bundle.identifier) shows it, its identifier comes first"
+            presentation.note(Diagnostic("categoryConflict", text, path: arguments.path("payload") + "/aps/category"))
+        }
         var request: [(String, JSON)] = [
             ("identifier", .string(identifier ?? notification)),
             ("date", .string(Timestamp.format(date))),
