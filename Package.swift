@@ -26,6 +26,9 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 /// The bundles written in Swift: a folder of `plugins` each, an executable each.
 let bundles = ["match-game", "register", "rich-push", "session-progress"]
 
+/// The languages of their texts; `rich-push` has none.
+func languages(_ bundle: String) -> [String] { bundle == "rich-push" ? [] : ["de", "en", "es", "fr", "ko"] }
+
 /// The executables that tests start: a folder of `Tests/Fixtures` each.
 let fixtures = ["hostile-extension", "kit-extension", "kit-service", "spec-methods"]
 
@@ -60,24 +63,29 @@ let package = Package(
 
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
         .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
-        .target(name: "ExtensionKit", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
+        .target(name: "Localization", swiftSettings: strict),
+        .target(name: "ExtensionKit", dependencies: ["JSON", "JSONRPC", "Localization"], swiftSettings: strict),
 
         // MARK: Host
 
         .target(name: "Suites", dependencies: ["CSystem", "JSON", grdb, logging], swiftSettings: strict),
         .target(
             name: "ExtensionHost",
-            dependencies: ["CSystem", "JSON", "JSONRPC", logging],
+            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", logging],
             swiftSettings: strict
         ),
         .target(
             name: "HostCore",
-            dependencies: ["CContract", "CSystem", "ExtensionHost", "JSON", "JSONRPC", "Suites", logging],
+            dependencies: [
+                "CContract", "CSystem", "ExtensionHost", "JSON", "JSONRPC", "Localization", "Suites", logging,
+            ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "pushhost",
-            dependencies: ["ExtensionHost", "HostCore", argumentParser, logging],
+            dependencies: [
+                "CSystem", "ExtensionHost", "HostCore", "JSON", "Localization", argumentParser, logging,
+            ],
             swiftSettings: strict
         ),
 
@@ -93,6 +101,11 @@ let package = Package(
         .testTarget(
             name: "JSONRPCTests",
             dependencies: ["JSON", "JSONRPC", "TestSupport", "spec-methods"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "LocalizationTests",
+            dependencies: ["Localization", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -112,7 +125,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HostCoreTests",
-            dependencies: ["HostCore", "JSON", "JSONRPC", "TestSupport"],
+            dependencies: ["HostCore", "JSON", "JSONRPC", "Localization", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -128,7 +141,8 @@ let package = Package(
                 name: name,
                 dependencies: ["ExtensionKit", "JSON"],
                 path: "plugins/\(name)",
-                exclude: ["Info.plist", "\(name).entitlements", "README.md"],
+                exclude: ["Info.plist", "\(name).entitlements", "README.md", "payload.apns"]
+                    + languages(name).map { "\($0).lproj" },
                 swiftSettings: strict
             )
         }

@@ -18,7 +18,7 @@ public struct BundleCatalog: Sendable {
     public init(folders: [String]) {
         var bundles: [String: ExtensionBundle] = [:]
         var problems: [BundleProblem] = []
-        for folder in folders.flatMap(Self.bundleFolders) {
+        for folder in folders.flatMap({ Self.bundleFolders($0, &problems) }) {
             do throws(BundleProblem) {
                 let bundle = try ExtensionBundle(folder: folder)
                 if let first = bundles[bundle.identifier] {
@@ -48,16 +48,33 @@ public struct BundleCatalog: Sendable {
         self.problems = problems
     }
 
-    private static func bundleFolders(_ folder: String) -> [String] {
+    private static func bundleFolders(_ folder: String, _ problems: inout [BundleProblem]) -> [String] {
         let isBundle = { (path: String) in access("\(path)/Info.plist", F_OK) == 0 }
         if isBundle(folder) { return [folder] }
+        let resolved = { (path: String) in URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+        let root = resolved(folder)
+        var bundles: [String] = []
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return entries.sorted().map { "\(folder)/\($0)" }.filter(isBundle)
+        for path in entries.sorted().map({ "\(folder)/\($0)" }) where isBundle(path) {
+            // Who may write into the folder must not make us run what lies elsewhere.
+            guard resolved(path).hasPrefix(root == "/" ? root : root + "/") else {
+                let text = "it is a link that leads out of \(folder); name the bundle itself with --plugins to run it"
+                problems.append(BundleProblem(path: path, message: text))
+                continue
+            }
+            bundles.append(path)
+        }
+        return bundles
     }
 
     /// The bundle that shows a category, compared exactly: of several the one of the lowest identifier.
     public func bundle(forCategory category: String) -> ExtensionBundle? {
         bundles.first { $0.shows(category) }
+    }
+
+    /// The bundles that claim a category, the one that shows it first.
+    public func bundles(forCategory category: String) -> [ExtensionBundle] {
+        bundles.filter { $0.shows(category) }
     }
 }
 

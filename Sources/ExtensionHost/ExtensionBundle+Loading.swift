@@ -9,9 +9,10 @@ extension ExtensionBundle {
     /// - Throws: What keeps it from being an extension at all.
     public init(folder: String) throws(BundleProblem) {
         path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
-        let info = try PropertyList(path: "\(path)/Info.plist")
-        identifier = try info.string("CFBundleIdentifier")
-        executable = try info.string("CFBundleExecutable")
+        let info = try PropertyList("Info.plist", in: path)
+        var variables = BuildVariables(name: URL(fileURLWithPath: path).lastPathComponent)
+        identifier = variables.fill(try info.string("CFBundleIdentifier"))
+        executable = variables.fill(try info.string("CFBundleExecutable"))
         guard !executable.contains("/"), executable != ".", executable != ".." else {
             throw info.problem("CFBundleExecutable", "the name of a file in the bundle")
         }
@@ -24,7 +25,7 @@ extension ExtensionBundle {
         self.point = point
 
         // A mistake in an attribute costs that attribute, as on a phone, and its author is told.
-        var problems: [BundleProblem] = []
+        var problems = variables.problems(path: info.path)
         func read<Value>(_ value: @autoclosure () throws(BundleProblem) -> Value?) -> Value? {
             do throws(BundleProblem) {
                 return try value()
@@ -47,8 +48,9 @@ extension ExtensionBundle {
         userInteractionEnabled = enabled ?? misspelt ?? false
         if misspelt != nil {
             let text =
-                "\(Self.prefix)InteractionEnabled is accepted here, but iOS knows only \(Self.prefix)UserInteractionEnabled"
-            problems.append(BundleProblem(path: info.path, message: text))
+                "\(Self.prefix)InteractionEnabled is accepted here, but iOS knows only "
+                + "\(Self.prefix)UserInteractionEnabled; rename it"
+            problems.append(BundleProblem(path: info.path, message: text, severity: enabled == nil ? .error : .warning))
         }
         if point == .content, let attributes, categories.isEmpty,
             !problems.contains(where: { $0.message.hasPrefix(categoryKey) })
@@ -65,7 +67,7 @@ extension ExtensionBundle {
             .sorted()
         let preferred = "\(executable).entitlements"
         guard let file = files.contains(preferred) ? preferred : files.first else { return nil }
-        return try PropertyList(path: "\(path)/\(file)").strings("com.apple.security.application-groups")
+        return try PropertyList(file, in: path).strings("com.apple.security.application-groups")
     }
 
     /// The file to start.

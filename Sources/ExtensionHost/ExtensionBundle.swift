@@ -36,10 +36,26 @@ public struct ExtensionBundle: Equatable, Sendable {
 
 /// What is wrong with a bundle, for its author.
 public struct BundleProblem: Error, Equatable, Sendable, CustomStringConvertible {
+    /// How much it matters.
+    public enum Severity: String, Sendable {
+        /// It works here, and perhaps not as its author thinks.
+        case warning
+        /// Something does not work, here or on a phone.
+        case error
+    }
+
     /// The file or folder that it is about.
     public let path: String
     /// What is wrong and what to do.
     public let message: String
+    /// How much it matters.
+    public let severity: Severity
+
+    init(path: String, message: String, severity: Severity = .error) {
+        self.path = path
+        self.message = message
+        self.severity = severity
+    }
 
     /// File and message.
     public var description: String { "\(path): \(message)" }

@@ -21,6 +21,8 @@ extension ExtensionProcess {
         }
         history.starts += 1
         strayLines = 0
+        activationStart = now()
+        activationTime = nil
         endReason = nil
         suspension = (false, 0)
         usage = ResourceUsage()
@@ -37,7 +39,9 @@ extension ExtensionProcess {
 
     private func activated(_ result: Result<JSON, ResponseError>) {
         switch result {
-        case .success(let value) where value["version"]?.string != nil: perform(.activated)
+        case .success(let value) where value["version"]?.string != nil:
+            activationTime = now() - activationStart
+            perform(.activated)
         case .success: perform(.activationFailed(.badReply("activate must be answered with a version")))
         case .failure(let error): perform(.activationFailed(failure(error, since: 0).reason))
         }

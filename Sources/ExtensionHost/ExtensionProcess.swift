@@ -1,6 +1,7 @@
 internal import Foundation
 public import JSON
 public import JSONRPC
+public import Localization
 public import Logging
 
 /// One extension: its process while there is one, and the calls that go to it.
@@ -37,6 +38,8 @@ public final class ExtensionProcess {
     public let bundle: ExtensionBundle
     /// What its processes did so far.
     public let history: ExtensionHistory
+    /// The bundle's texts for people.
+    public private(set) lazy var localizedStrings = LocalizedStrings(folder: bundle.path)
     /// The number of presentations that it shows; an extension without any stops after a while.
     public var presentations = 0 {
         didSet { if presentations == 0 && oldValue > 0 && idleSince != nil { idleSince = now() } }
@@ -73,7 +76,12 @@ public final class ExtensionProcess {
     var idleSince: Int64?
     /// When the process closed its stdout without ending.
     var outputClosed: Int64?
-    var strayLines = 0
+    /// How many lines on the last process's stdout were no messages.
+    public internal(set) var strayLines = 0
+    /// When `activate` was written, on the monotonic clock.
+    var activationStart: Int64 = 0
+    /// How long the last process took to answer `activate`, in milliseconds, once it did.
+    public internal(set) var activationTime: Int64?
     /// Why the process is asked to leave or was killed, until it is gone.
     var endReason: String?
     /// What was found of its use of the machine, since it was started.

@@ -1,20 +1,46 @@
 internal import Foundation
+internal import Localization
 
 /// The dictionary of a property list file, XML or binary, read with errors for people.
 struct PropertyList {
+    private static let sizeLimit = 1 << 20
+
     let path: String
     private let values: [String: Any]
 
-    init(path: String) throws(BundleProblem) {
-        do {
-            let data = try Data(contentsOf: URL(fileURLWithPath: path))
-            guard let values = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
-            else { throw BundleProblem(path: path, message: "its root must be a dictionary") }
-            self.init(path: path, values: values)
-        } catch let problem as BundleProblem {
-            throw problem
+    /// Reads a file of a bundle's folder.
+    init(_ name: String, in folder: String) throws(BundleProblem) {
+        let path = "\(folder)/\(name)"
+        let data: Data?
+        do throws(BundleFile.Failure) {
+            data = try BundleFile.contents(of: name, in: folder, limit: Self.sizeLimit)
         } catch {
-            throw BundleProblem(path: path, message: "it is no readable property list: \(error.localizedDescription)")
+            throw BundleProblem(path: path, message: error.message)
+        }
+        guard let data else { throw BundleProblem(path: path, message: "it is missing") }
+        guard Self.isXMLOrBinary(data) else {
+            throw BundleProblem(path: path, message: "it is no property list in XML or binary form")
+        }
+        guard let values = try Self.parse(data, path) as? [String: Any] else {
+            throw BundleProblem(path: path, message: "its root must be a dictionary")
+        }
+        self.init(path: path, values: values)
+    }
+
+    /// Foundation also takes texts of an older form, and then writes to stderr itself when something in them is wrong.
+    private static func isXMLOrBinary(_ data: Data) -> Bool {
+        // Past byte order marks and the zero halves of UTF-16.
+        let start = data.first { !([0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0] + Array(" \t\r\n".utf8)).contains($0) }
+        return start == UInt8(ascii: "<") || data.starts(with: Data("bplist".utf8))
+    }
+
+    private static func parse(_ data: Data, _ path: String) throws(BundleProblem) -> Any {
+        do {
+            return try PropertyListSerialization.propertyList(from: data, format: nil)
+        } catch {
+            // Its description says only that something is wrong; where, it says here.
+            let reason = (error as NSError).userInfo["NSDebugDescription"] as? String ?? error.localizedDescription
+            throw BundleProblem(path: path, message: "it is no readable property list: \(reason)")
         }
     }
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import JSON
+internal import Localization
 
 /// What one presentation shows and saves through; Apple's `NSExtensionContext` and the guide's suite in one.
 ///
@@ -10,6 +11,9 @@ public final class ExtensionContext {
     private let host: HostConnection
     /// Chance of the presentation's own; fixed where the host's is.
     public var random: PresentationRandom
+
+    /// The locale of the newest notification; the host's where that names none.
+    public internal(set) var locale: String
 
     /// What is shown; the host keeps showing it until it is set again.
     public var view: View? { didSet { viewChanged = true } }
@@ -34,17 +38,37 @@ public final class ExtensionContext {
         var actions: [NotificationAction] = []
         var title: String?
         var media: MediaButton?
+        var locale: String
     }
 
     init(notification: String, host: HostConnection) {
         self.notification = notification
         self.host = host
-        shown = Shown()
+        locale = host.locale
+        shown = Shown(locale: host.locale)
         random = PresentationRandom(seed: host.seed, notification: notification)
     }
 
     /// The time: the host's where that is fixed.
     public var now: Date { host.now }
+
+    /// A text of the bundle's `<lang>.lproj/Localizable.strings`, in the locale of the notification.
+    ///
+    /// The first of these that has the key counts: the folder of the locale; of the locale with fewer subtags; of
+    /// `CFBundleDevelopmentRegion`; `Base`. The host resolves the `loc-key` of a payload in the same way.
+    ///
+    /// - Parameters:
+    ///   - key: The text's key.
+    ///   - arguments: What goes into the places of the text: `%@`, or `%1$@` for the first.
+    /// - Returns: The text; the key itself where there is none, which the host's log then says.
+    public func localizedString(forKey key: String, _ arguments: String...) -> String {
+        let finding = host.localizedStrings.find(key, locale: locale)
+        guard let format = finding.text else {
+            host.warn(ofMissingText: key, finding, locale: locale)
+            return key
+        }
+        return TextFormat(format, arguments).text
+    }
 
     // MARK: Saving
 
@@ -141,7 +165,7 @@ public final class ExtensionContext {
         if actionsChanged { members.append(("actions", JSON(notificationActions.map(\.json)))) }
         if titleChanged, let title { members.append(("title", .string(title))) }
         if mediaChanged, let media { members.append(("media", media.json)) }
-        shown = Shown(view: view, actions: notificationActions, title: title, media: media)
+        shown = Shown(view: view, actions: notificationActions, title: title, media: media, locale: locale)
         forgetChanges()
         return members
     }
@@ -150,5 +174,6 @@ public final class ExtensionContext {
     func forgetChanges() {
         (view, notificationActions, title, media) = (shown.view, shown.actions, shown.title, shown.media)
         (viewChanged, actionsChanged, titleChanged, mediaChanged) = (false, false, false, false)
+        locale = shown.locale
     }
 }

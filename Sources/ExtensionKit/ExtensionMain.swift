@@ -69,6 +69,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         let known = presentations[identifier]
         let context = known?.context ?? ExtensionContext(notification: identifier, host: host)
         if arguments["actions"] != nil { context.offer(try arguments.array("actions").map(NotificationAction.init)) }
+        context.locale = request["locale"]?.string ?? host.locale
         let presentation = known ?? Presentation(content: Content(context: context), context: context)
         let notification = Notification(
             request: NotificationRequest(

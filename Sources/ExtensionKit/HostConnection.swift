@@ -1,6 +1,7 @@
 internal import Foundation
 internal import JSON
 internal import JSONRPC
+internal import Localization
 
 /// The pipe to the host: stdin and stdout as they were when the process began.
 ///
@@ -20,6 +21,11 @@ final class HostConnection {
     /// The seed of chance, where the host fixes it.
     var seed: UInt64?
     private var clock: Date?
+    /// The locale of notifications that name none.
+    var locale = "en"
+    /// The texts of the bundle, in whose folder the host starts its process.
+    let localizedStrings = LocalizedStrings(folder: FileManager.default.currentDirectoryPath)
+    private var keysInVain: Set<String> = []
 
     init() {
         input = fcntl(0, F_DUPFD_CLOEXEC, 3)
@@ -44,11 +50,21 @@ final class HostConnection {
         clock = formatter.date(from: text)
     }
 
-    /// Takes the params of `activate` that fix time and chance, and gives its result.
+    /// Takes the params of `activate` that fix locale, time and chance, and gives its result.
     func activate(_ arguments: Arguments) throws -> JSON {
+        locale = try arguments.string("locale")
         if let seed = arguments["seed"]?.integer { self.seed = UInt64(bitPattern: seed) }
         if let clock = try arguments.optionalString("clock") { fixClock(clock) }
         return ["version": .string(ExtensionMethod.contractVersion)]
+    }
+
+    /// Says in the host's log, once a key, that the bundle lacks a text.
+    func warn(ofMissingText key: String, _ finding: LocalizedStrings.Finding, locale: String) {
+        guard keysInVain.insert(key).inserted else { return }
+        let files = finding.files.isEmpty ? "no Localizable.strings" : finding.files.joined(separator: ", ")
+        let reasons = finding.failures.map { "; \($0)" }.joined()
+        let message = "no text has the key \(key) for the locale \(locale); looked at \(files)\(reasons)"
+        session.notify("log", params: ["level": "warning", "message": .string(message)])
     }
 
     /// Carries out the host's messages until it closes the pipe.

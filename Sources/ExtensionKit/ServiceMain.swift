@@ -21,14 +21,12 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
     private let mailbox = Mailbox<(notification: String, content: MutableNotificationContent)>()
     private var works: [String: Work] = [:]
     private var attachmentsFolder: String?
-    private var locale = "en"
     /// The methods; none gives what is answered later.
     private var methods = MethodTable<(Call, Arguments) throws -> JSON?>()
 
     init() {
         add(.activate) { [unowned self] _, arguments in
             attachmentsFolder = try arguments.optionalString("attachments")
-            locale = try arguments.string("locale")
             return try host.activate(arguments)
         }
         add(.didReceive) { [unowned self] in try didReceive($0, $1) }
@@ -60,7 +58,7 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
     private func didReceive(_ call: Call, _ arguments: Arguments) throws -> JSON? {
         let notification = try arguments.string("notification")
         let request = JSON.object(try arguments.object("request"))
-        let context = ServiceContext(attachmentsFolder: attachmentsFolder, locale: locale)
+        let context = ServiceContext(attachmentsFolder: attachmentsFolder, locale: host.locale)
         let service = Service(context: context)
         works[notification] = Work(call: call, service: service, context: context)
         do {

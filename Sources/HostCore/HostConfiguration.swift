@@ -50,9 +50,17 @@ public struct HostConfiguration: Sendable {
     /// - Parameter name: The name.
     /// - Returns: What a name must look like, where this is none.
     public mutating func setDefaultSuite(_ name: String) -> String? {
-        guard SuiteName(name) != nil else { return SuiteName.rule }
+        if let rule = Self.suiteRule(brokenBy: name) { return rule }
         defaultSuite = name
         return nil
+    }
+
+    /// What a suite's name must look like, where a text is none.
+    ///
+    /// - Parameter text: What may be a name.
+    /// - Returns: The rule that it breaks.
+    public static func suiteRule(brokenBy text: String) -> String? {
+        SuiteName(text) == nil ? SuiteName.rule : nil
     }
 
     var suiteLimits: SuiteLimits {

@@ -6,9 +6,13 @@ struct StandardFolders {
 
     /// The folder of this program's executable, links resolved.
     let host: String
+    /// What starts this very program again.
+    let program: String
 
     init() {
         #if os(Linux)
+        // Also where the file was replaced since this process began.
+        program = "/proc/self/exe"
         // Foundation's main bundle would list the whole folder, a tenth of the time to the first reply.
         let path = realpath("/proc/self/exe", nil).map { path in
             defer { free(path) }
@@ -16,6 +20,7 @@ struct StandardFolders {
         }
         #else
         let path = Bundle.main.executableURL?.resolvingSymlinksInPath().path
+        program = path ?? CommandLine.arguments[0]
         #endif
         host = Self.parent(of: path ?? CommandLine.arguments[0])
     }

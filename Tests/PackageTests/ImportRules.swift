@@ -5,11 +5,12 @@ struct ImportRules {
     static let targets: [String: Set<String>] = [
         "JSON": ["CJansson"],
         "JSONRPC": ["JSON"],
-        "ExtensionKit": ["JSONRPC"],
+        "Localization": [],
+        "ExtensionKit": ["JSONRPC", "Localization"],
         "Suites": ["CSystem", "GRDB", "GRDBSQLite"],
-        "ExtensionHost": ["CSystem", "JSONRPC"],
-        "HostCore": ["CContract", "CSystem", "ExtensionHost", "JSONRPC", "Suites"],
-        "pushhost": ["ArgumentParser", "ExtensionHost", "HostCore"],
+        "ExtensionHost": ["CSystem", "JSONRPC", "Localization"],
+        "HostCore": ["CContract", "CSystem", "ExtensionHost", "JSONRPC", "Localization", "Suites"],
+        "pushhost": ["ArgumentParser", "CSystem", "ExtensionHost", "HostCore", "Localization"],
     ]
 
     /// What every target above JSON may import; Glibc and Darwin are the system itself.

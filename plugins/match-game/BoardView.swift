@@ -6,16 +6,18 @@ enum BoardView {
     static let playAgain = "play-again"
 
     /// The game as people may see it: a card that lies face down keeps its face to itself.
-    static func draw(_ game: Game) -> View {
+    static func draw(_ game: Game, _ context: ExtensionContext) -> View {
         let cards = game.cards.enumerated().map { index, card in
             View.card(id: id(ofCard: index), face: card.isFaceUp ? card.face : nil, isMatched: card.isMatched)
         }
+        let best = game.best.map(String.init) ?? "–"
         let parts: [View] = [
             .grid(id: "board", columns: columns, cards),
-            .text(id: "attempts", "Attempts: \(game.attempts)"),
-            .text(id: "best", "Best: " + (game.best.map(String.init) ?? "–")),
+            .text(id: "attempts", context.localizedString(forKey: "BOARD_ATTEMPTS", String(game.attempts))),
+            .text(id: "best", context.localizedString(forKey: "BOARD_BEST", best)),
         ]
-        return .stack(parts + (game.isComplete ? [.button(id: playAgain, "Play Again")] : []))
+        guard game.isComplete else { return .stack(parts) }
+        return .stack(parts + [.button(id: playAgain, context.localizedString(forKey: "BOARD_PLAY_AGAIN"))])
     }
 
     /// The place of the card that an element is.

@@ -15,7 +15,7 @@ final class MatchGame: NotificationContentExtension, InteractionHandler {
     }
 
     func didReceive(_ notification: Notification) {
-        context.view = BoardView.draw(game)
+        context.view = BoardView.draw(game, context)
     }
 
     func interact(_ interaction: Interaction) throws {
@@ -36,7 +36,7 @@ final class MatchGame: NotificationContentExtension, InteractionHandler {
             )
         }
         game = next
-        context.view = BoardView.draw(game)
+        context.view = BoardView.draw(game, context)
     }
 
     private func turn(_ card: Int, in game: inout Game) throws(ExtensionError) {

@@ -14,13 +14,18 @@ struct Invitation {
     }
 
     /// The invitation above a field with what was entered.
-    func view(email: String) -> View {
-        view(title, description, form: [.field(id: "email", value: email, placeholder: "E-mail")])
+    func view(email: String, _ context: ExtensionContext) -> View {
+        let placeholder = context.localizedString(forKey: "FIELD_EMAIL")
+        return view(title, description, form: [.field(id: "email", value: email, placeholder: placeholder)])
     }
 
     /// What is left after the registration: thanks.
-    var thanks: View {
-        view("Thanks for registering!", "You'll receive a confirmation email shortly.", form: [])
+    func thanks(_ context: ExtensionContext) -> View {
+        view(
+            context.localizedString(forKey: "THANKS_TITLE"),
+            context.localizedString(forKey: "THANKS_TEXT"),
+            form: []
+        )
     }
 
     private func view(_ header: String, _ description: String, form: [View]) -> View {

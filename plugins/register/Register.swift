@@ -41,7 +41,7 @@ final class Register: NotificationContentExtension, InteractionHandler, Notifica
         }
         if let email = EmailAddress(text) {
             state = .ready(email)
-            context.notificationActions = [Register.action("REGISTER", "Register")]
+            context.notificationActions = [action("REGISTER", title: "BUTTON_REGISTER")]
         } else {
             state = .invited(entered: text)
             context.notificationActions = []
@@ -69,7 +69,7 @@ final class Register: NotificationContentExtension, InteractionHandler, Notifica
         case .ready(let email):
             try registration.save(email, through: context)
             state = .registered
-            context.notificationActions = [Register.action("CLOSE", "Close")]
+            context.notificationActions = [action("CLOSE", title: "BUTTON_CLOSE")]
             draw()
         case .registered: throw Register.alreadyRegistered
         }
@@ -78,9 +78,9 @@ final class Register: NotificationContentExtension, InteractionHandler, Notifica
     private func draw() {
         context.view =
             switch state {
-            case .invited(let entered): invitation?.view(email: entered)
-            case .ready(let email): invitation?.view(email: email.text)
-            case .registered: invitation?.thanks
+            case .invited(let entered): invitation?.view(email: entered, context)
+            case .ready(let email): invitation?.view(email: email.text, context)
+            case .registered: invitation?.thanks(context)
             }
     }
 
@@ -89,7 +89,8 @@ final class Register: NotificationContentExtension, InteractionHandler, Notifica
         "this notification was registered with already; CLOSE ends it"
     )
 
-    private static func action(_ identifier: String, _ title: String) -> NotificationAction {
-        NotificationAction(identifier: identifier, title: title, options: [.authenticationRequired])
+    private func action(_ identifier: String, title key: String) -> NotificationAction {
+        let title = context.localizedString(forKey: key)
+        return NotificationAction(identifier: identifier, title: title, options: [.authenticationRequired])
     }
 }

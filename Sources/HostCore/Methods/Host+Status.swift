@@ -62,6 +62,8 @@ extension Host {
             ("faults", JSON(process.faults)),
         ]
         if let pid = process.pid { members.append(("pid", .integer(Int64(pid)))) }
+        if let time = process.activationTime { members.append(("activationMilliseconds", .integer(time))) }
+        if process.strayLines > 0 { members.append(("strayLines", JSON(process.strayLines))) }
         if let usage = process.currentUsage() {
             members.append(("memory", .integer(Int64(clamping: usage.memory))))
             members.append(("processorTime", .integer(Int64(clamping: usage.processorTime))))
@@ -100,5 +102,7 @@ extension Host {
 }
 
 extension BundleProblem {
-    var json: JSON { ["path": .string(path), "message": .string(message)] }
+    var json: JSON {
+        ["path": .string(path), "message": .string(message), "severity": .string(severity.rawValue)]
+    }
 }

@@ -1,5 +1,17 @@
 /// How far two names are apart, for guesses at what was meant.
-enum EditDistance {
+public enum EditDistance {
+    /// Of some names the nearest that may have been meant; nothing where none is near.
+    ///
+    /// - Parameters:
+    ///   - name: What was written.
+    ///   - known: What would have been right.
+    /// - Returns: One of `known`.
+    public static func nearest(_ name: String, in known: some Sequence<String>) -> String? {
+        let letters = { (text: String) in Array(text.lowercased().prefix(64)) }
+        let near = known.filter { isNear(name, $0) }
+        return near.min { distance(letters(name), letters($0)) < distance(letters(name), letters($1)) }
+    }
+
     /// Whether few enough letters differ that one name may be a slip of the other.
     static func isNear(_ left: String, _ right: String) -> Bool {
         let (left, right) = (Array(left.lowercased().prefix(64)), Array(right.lowercased().prefix(64)))

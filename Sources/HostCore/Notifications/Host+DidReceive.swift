@@ -40,6 +40,9 @@ extension Host {
             presentation.note(whyNoExtension(arrival, invocation.arguments))
             return .done(result())
         }
+        if let remark = whoElseShows(arrival.content.category, but: process, invocation.arguments) {
+            presentation.note(remark)
+        }
         let params: [(String, JSON)] = [
             ("request", arrival.request), ("actions", JSON(presentation.actions.map(\.json))),
         ]
@@ -75,6 +78,20 @@ extension Host {
         var arrival = Arrival(payload, notification: chance.uuid(), identifier: identifier, date: date, locale: locale)
         if let remark = whyNotServed(payload, arguments) { arrival.note(remark) }
         return arrival
+    }
+
+    /// Which other bundles registered the category in vain, where there are any.
+    private func whoElseShows(
+        _ category: String,
+        but process: ExtensionProcess,
+        _ arguments: Arguments
+    ) -> Diagnostic? {
+        let others = extensions.catalog(self).bundles(forCategory: category).dropFirst().map(\.identifier)
+        guard !others.isEmpty else { return nil }
+        let text =
+            "\(others.joined(separator: ", ")) registered the category \(category) too; "
+            + "\(process.bundle.identifier) shows it, its identifier comes first"
+        return Diagnostic("categoryConflict", text, path: arguments.path("payload") + "/aps/category")
     }
 
     /// Why the system shows a notification itself, with names that were perhaps meant.

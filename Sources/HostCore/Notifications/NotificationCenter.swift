@@ -87,8 +87,17 @@ final class NotificationCenter {
             invocation.process = presentation.process
             return
         }
-        invocation.payload = try Payload(try arguments.object("payload"), path: arguments.path("payload"))
+        var payload = try Payload(try arguments.object("payload"), path: arguments.path("payload"))
+        invocation.payload = payload
         route(invocation, host: host)
+        payload.localize(
+            TextSource(
+                bundle: invocation.process?.bundle.identifier,
+                strings: invocation.process?.localizedStrings,
+                locale: try arguments.optionalString("locale") ?? host.configuration.locale
+            )
+        )
+        invocation.payload = payload
     }
 
     /// Finds who shows a notification: the extension of its category, else the system.

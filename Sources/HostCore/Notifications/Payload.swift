@@ -8,11 +8,13 @@ struct Payload {
 
     /// The whole payload, `aps` included: what an extension sees as `userInfo`.
     let userInfo: JSON.Object
-    let title: String
-    let subtitle: String
-    let body: String
+    /// The texts as people read them: from the payload, or by its keys once they are looked up.
+    private(set) var title: String
+    private(set) var subtitle: String
+    private(set) var body: String
     let category: String
     let thread: String
+    private let texts: (title: AlertText, subtitle: AlertText, body: AlertText)
     /// Further members of the content, by the names of ``ContentMember``.
     let extras: [(name: String, value: JSON)]
     /// `mutable-content`, of any type: whether a service extension may change the content.
@@ -48,16 +50,19 @@ struct Payload {
         category = reader.string("category") ?? ""
         thread = reader.string("thread-id") ?? ""
         var alert = MemberReader(object: JSON.Object([]), path: path + "/aps/alert")
-        var text: String?
+        var text: AlertText?
         switch aps["alert"] {
-        case .string(let value): text = value
+        case .string(let value): text = AlertText(plain: value)
         case .object(let object): alert = MemberReader(object: object, path: path + "/aps/alert")
         case nil: break
         case .some(let other): reader.remark("alert", "must be a string or an object, it is \(other.typeName)")
         }
-        title = alert.string("title") ?? ""
-        subtitle = alert.string("subtitle") ?? ""
-        body = text ?? alert.string("body") ?? ""
+        texts = (
+            AlertText(&alert, "title", key: "title-loc-key", arguments: "title-loc-args"),
+            AlertText(&alert, "subtitle", key: "subtitle-loc-key", arguments: "subtitle-loc-args"),
+            text ?? AlertText(&alert, "body", key: "loc-key", arguments: "loc-args")
+        )
+        (title, subtitle, body) = (texts.title.fallback, texts.subtitle.fallback, texts.body.fallback)
         extras = Payload.extras(&reader, &alert)
         mutability = aps["mutable-content"]
         userInfo = payload
@@ -82,6 +87,19 @@ struct Payload {
         }
     }
 
+    /// Looks the alert's keys up, once it is known who shows the notification and in which locale.
+    mutating func localize(_ source: TextSource) {
+        var found: [Diagnostic] = []
+        // One damaged file is told once, though each text looks into it.
+        let note = { (new: Diagnostic) in
+            if !found.contains(where: { $0.message == new.message }) { found.append(new) }
+        }
+        title = texts.title.resolved(source, note)
+        subtitle = texts.subtitle.resolved(source, note)
+        body = texts.body.resolved(source, note)
+        diagnostics += found
+    }
+
     /// Whom the notification was sent to, where the payload says so in the guide's way.
     var user: JSON? {
         guard let id = userInfo["braze_id"]?.string, !id.isEmpty else { return nil }
@@ -90,7 +108,7 @@ struct Payload {
 }
 
 /// Reads members of a wanted type; others are ignored, as a phone does, and remarked upon.
-private struct MemberReader {
+struct MemberReader {
     let object: JSON.Object
     let path: String
     var diagnostics: [Diagnostic] = []

@@ -1,0 +1,115 @@
+internal import Foundation
+
+/// The localised texts of a bundle: `<lang>.lproj/Localizable.strings`.
+///
+/// A file is read when it is first needed, and again when it has changed.
+///
+/// - Important: Not thread-safe.
+public final class LocalizedStrings {
+    /// What was found for a key.
+    public struct Finding {
+        /// The text, where a file has the key.
+        public let text: String?
+        /// The files that were looked at, in order, by their paths in the bundle.
+        public let files: [String]
+        /// Files that could not be read, each with the reason.
+        public let failures: [String]
+        /// The keys of the files that were looked at, where none has the key; sorted.
+        public let keys: [String]
+    }
+
+    private static let sizeLimit = 1 << 20
+    /// A bundle may have any number of languages, and clients may ask for all of them.
+    private static let tableLimit = 32
+
+    private typealias Table = Result<[String: String], BundleFile.Failure>
+
+    private let folder: String
+    private var tables: [String: (stamp: BundleFile.Stamp, table: Table)] = [:]
+
+    /// The texts of a bundle; nothing is read yet.
+    ///
+    /// - Parameter folder: The bundle's folder, with its `Info.plist`.
+    public init(folder: String) { self.folder = folder }
+
+    /// The language that texts were first written in: what a locale without texts falls back to.
+    private lazy var developmentRegion: String = {
+        let data = try? BundleFile.contents(of: "Info.plist", in: folder, limit: Self.sizeLimit)
+        let list = data.flatMap { try? PropertyListSerialization.propertyList(from: $0, format: nil) }
+        // A plist of Xcode's sources still has a build variable there.
+        guard let region = (list as? [String: Any])?["CFBundleDevelopmentRegion"] as? String, !region.hasPrefix("$")
+        else { return "en" }
+        return region
+    }()
+
+    /// Looks a key up.
+    ///
+    /// The first of these that has it counts: the folder of the locale; of the locale with
+    /// fewer and fewer subtags; the same for `CFBundleDevelopmentRegion`, else `en`; `Base`.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - locale: A locale such as `de-AT`, `de_AT` or `zh-Hant-TW`; case does not count.
+    /// - Returns: The text, or where it was looked for in vain.
+    public func find(_ key: String, locale: String) -> Finding {
+        var files: [String] = []
+        var failures: [String] = []
+        var keys: Set<String> = []
+        for directory in directories(locale) {
+            let file = directory + "/Localizable.strings"
+            switch table(file) {
+            case nil: continue
+            case .failure(let failure): failures.append("\(file): \(failure.message)")
+            case .success(let texts):
+                if let text = texts[key] {
+                    return Finding(text: text, files: files + [file], failures: failures, keys: [])
+                }
+                keys.formUnion(texts.keys)
+            }
+            files.append(file)
+        }
+        return Finding(text: nil, files: files, failures: failures, keys: keys.sorted())
+    }
+
+    /// The localisations of the bundle that come into question, the best first.
+    private func directories(_ locale: String) -> [String] {
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        var found: [String: String] = [:]
+        // The name comes from a client, so it is compared with what is there and never made into a path.
+        for entry in entries.sorted() where entry.hasSuffix(".lproj") {
+            let name = Self.normal(entry.dropLast(".lproj".count))
+            if found[name] == nil { found[name] = entry }
+        }
+        var directories: [String] = []
+        for name in Self.chain(locale) + Self.chain(developmentRegion) + ["base"] {
+            if let entry = found.removeValue(forKey: name) { directories.append(entry) }
+        }
+        return directories
+    }
+
+    /// A locale and its shorter forms: `zh-hant-tw`, `zh-hant`, `zh`.
+    static func chain(_ locale: String) -> [String] {
+        // The system's own name of a locale may go on: de_DE.UTF-8, de_DE@euro.
+        let subtags = normal(locale.prefix { $0 != "." && $0 != "@" }).split(separator: "-").prefix(8)
+        return subtags.indices.reversed().map { subtags[...$0].joined(separator: "-") }
+    }
+
+    private static func normal(_ name: some StringProtocol) -> String {
+        name.lowercased().replacing("_", with: "-")
+    }
+
+    /// The texts of a file, from memory where it is still the same; nothing where there is none.
+    private func table(_ file: String) -> Table? {
+        do throws(BundleFile.Failure) {
+            guard let stamp = try BundleFile.stamp(of: file, in: folder) else { return nil }
+            if let known = tables[file], known.stamp == stamp { return known.table }
+            guard let data = try BundleFile.contents(of: file, in: folder, limit: Self.sizeLimit) else { return nil }
+            let table = Table { () throws(BundleFile.Failure) in try StringsFile(data).texts }
+            if tables.count >= Self.tableLimit { tables = [:] }
+            tables[file] = (stamp, table)
+            return table
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// A table of texts by key: the contents of a `.strings` file.
+///
+/// Xcode compiles the text form to a property list, so both forms are read, in
+/// UTF-8 or in UTF-16 with a byte order mark.
+struct StringsFile {
+    let texts: [String: String]
+
+    /// Reads a file's bytes.
+    ///
+    /// - Throws: What is wrong, and in which line where there are lines.
+    init(_ data: Data) throws(BundleFile.Failure) {
+        if data.starts(with: Data("bplist".utf8)) {
+            texts = try Self.propertyList(data)
+            return
+        }
+        let text = try Self.text(of: data)
+        let start = text.drop(while: \.isWhitespace)
+        // Foundation reads the old text form too, but writes to stderr itself when a semicolon is missing.
+        if start.hasPrefix("<?xml") || start.hasPrefix("<!DOCTYPE") || start.hasPrefix("<plist") {
+            texts = try Self.propertyList(data)
+        } else {
+            var parser = StringsParser(text)
+            texts = try parser.texts()
+        }
+    }
+
+    /// Values of other types, such as plural rules, are no texts and are left out.
+    private static func propertyList(_ data: Data) throws(BundleFile.Failure) -> [String: String] {
+        var format = PropertyListSerialization.PropertyListFormat.openStep
+        guard let list = try? PropertyListSerialization.propertyList(from: data, format: &format), format != .openStep
+        else { throw BundleFile.Failure(message: "it is no readable property list") }
+        guard let values = list as? [String: Any] else {
+            throw BundleFile.Failure(message: "its root must be a dictionary")
+        }
+        return values.compactMapValues { $0 as? String }
+    }
+
+    private static func text(of data: Data) throws(BundleFile.Failure) -> String {
+        let bytes = Array(data)
+        for (mark, high) in [([0xFE, 0xFF], 0), ([0xFF, 0xFE], 1)] as [([UInt8], Int)] where bytes.starts(with: mark) {
+            let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+                UInt16(bytes[index + high]) << 8 | UInt16(bytes[index + 1 - high])
+            }
+            guard bytes.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
+                throw BundleFile.Failure(message: "it begins like UTF-16 and is none")
+            }
+            return text
+        }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        guard let text = String(validating: bytes.dropFirst(bytes.starts(with: mark) ? 3 : 0), as: UTF8.self) else {
+            throw BundleFile.Failure(message: "it is neither UTF-8 nor UTF-16 with a byte order mark")
+        }
+        return text
+    }
+}

@@ -1,0 +1,48 @@
+internal import Foundation
+internal import HostCore
+
+/// Judges the names of categories.
+struct CategoryJudge {
+    /// The categories of Braze's SDK; that of Push Story was called otherwise before version 3.13.0.
+    private static let builtIn = [
+        "ab_cat_accept_decline", "ab_cat_confirm_cancel", "ab_cat_more", "ab_cat_push_story_v2", "ab_cat_yes_no",
+    ]
+    private static let formerPushStory = "ab_cat_push_story"
+    private static let prefix = "ab_cat_"
+
+    let categories: [String]
+
+    func judge(_ report: CheckReport) {
+        for (index, category) in categories.enumerated() {
+            if categories[..<index].contains(category) {
+                report.add(.warning, "Info.plist", "the category \(category) is listed twice")
+            } else if let (severity, text) = judge(category) {
+                report.add(severity, "Info.plist", text)
+            }
+        }
+    }
+
+    private func judge(_ category: String) -> (CheckReport.Severity, String)? {
+        let quoted = category.debugDescription
+        if category != category.trimmingCharacters(in: .whitespacesAndNewlines) {
+            return (.error, "the category \(quoted) has white space at its edge, with which no payload names it")
+        }
+        guard !Self.builtIn.contains(category) else { return nil }
+        if category == Self.formerPushStory {
+            return (
+                .warning, "\(category) was Push Story's category before 3.13.0 of Braze's SDK; now it is \(category)_v2"
+            )
+        }
+        let letters = { (name: String) in name.lowercased().filter { $0.isLetter || $0.isNumber } }
+        let twin = Self.builtIn.first { letters($0) == letters(category) }
+        let own = category.lowercased().hasPrefix(Self.prefix) ? String(category.dropFirst(Self.prefix.count)) : nil
+        let near = own.flatMap { own in
+            EditDistance.nearest(own, in: Self.builtIn.map { String($0.dropFirst(Self.prefix.count)) })
+        }
+        if let right = twin ?? near.map({ Self.prefix + $0 }) {
+            return (.error, "the category \(quoted) is near Braze's \(right), and categories are compared exactly")
+        }
+        guard own != nil else { return nil }
+        return (.warning, "the category \(quoted) begins like Braze's own; choose another name")
+    }
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import HostCore
+internal import Localization
+
+/// Judges what an `Info.plist` says where the host that loads it would be silent: names of keys, their levels, values.
+///
+/// What is missing or of a wrong type the host tells itself.
+struct InfoPlistJudge {
+    /// The keys that matter at each level, and how they are called there.
+    private enum Level: String, CaseIterable {
+        case root = "the root"
+        case `extension` = "NSExtension"
+        case attributes = "NSExtension/NSExtensionAttributes"
+
+        /// What the names of the level's keys begin with.
+        var prefix: String {
+            switch self {
+            case .root: "CFBundle"
+            case .extension: "NSExtension"
+            case .attributes: InfoPlistJudge.prefix
+            }
+        }
+
+        var keys: [String] {
+            switch self {
+            case .root:
+                [
+                    "DevelopmentRegion", "DisplayName", "Executable", "Identifier", "InfoDictionaryVersion", "Name",
+                    "PackageType", "ShortVersionString", "Version",
+                ].map { prefix + $0 } + ["NSExtension"]
+            case .extension: ["Attributes", "MainStoryboard", "PointIdentifier", "PrincipalClass"].map { prefix + $0 }
+            case .attributes:
+                [
+                    "Category", "DefaultContentHidden", "InitialContentSizeRatio", "OverridesDefaultTitle",
+                    "UserInteractionEnabled",
+                ].map { prefix + $0 }
+            }
+        }
+    }
+
+    private static let prefix = "UNNotificationExtension"
+
+    private let folder: String
+    private let values: [String: Any]
+
+    /// Reads the plist; nothing where that fails, which the host tells.
+    init?(folder: String) {
+        self.folder = folder
+        guard let values = BundleFile.dictionary("Info.plist", in: folder) else { return nil }
+        self.values = values
+    }
+
+    func judge(_ report: CheckReport) {
+        let nsExtension = values["NSExtension"] as? [String: Any] ?? [:]
+        let attributes = nsExtension["NSExtensionAttributes"] as? [String: Any] ?? [:]
+        for (level, values) in [(.root, values), (.extension, nsExtension), (.attributes, attributes)]
+            as [(Level, [String: Any])]
+        {
+            for key in values.keys.sorted() {
+                if let text = judge(key, at: level) { report.add(.error, "Info.plist", text) }
+            }
+        }
+        if let ratio = attributes[Self.prefix + "InitialContentSizeRatio"] as? NSNumber {
+            judge(ratio: ratio.doubleValue, report)
+        }
+        let category = attributes[Self.prefix + "Category"]
+        CategoryJudge(categories: category as? [String] ?? (category as? String).map { [$0] } ?? []).judge(report)
+        let point = nsExtension["NSExtensionPointIdentifier"] as? String ?? ""
+        guard point.hasPrefix("com.apple.") else { return }
+        EntitlementsJudge(folder: folder, executable: values["CFBundleExecutable"] as? String ?? "").judge(report)
+    }
+
+    // MARK: Keys
+
+    /// What is wrong with a key's name, where something is.
+    private func judge(_ key: String, at level: Level) -> String? {
+        // The host tells of the guide's misspelling itself, because it accepts it.
+        guard !level.keys.contains(key), key != Self.prefix + "InteractionEnabled" || level != .attributes else {
+            return nil
+        }
+        if let home = Level.allCases.first(where: { $0.keys.contains(key) }) {
+            return "\(key) is in \(level.rawValue), where nobody reads it; move it to \(home.rawValue)"
+        }
+        if let right = Level.allCases.flatMap(\.keys).first(where: { $0.lowercased() == key.lowercased() }) {
+            return "\(key) must be written \(right), case counts"
+        }
+        if key.lowercased().hasPrefix(Self.prefix.lowercased()) {
+            let known = Level.attributes.keys
+            let guess = Self.nearest(key, Self.prefix, known).map { "did you mean \($0)?" }
+            return "iOS knows no \(key); \(guess ?? "it knows \(known.joined(separator: ", "))")"
+        }
+        guard let right = Self.nearest(key, level.prefix, level.keys) else { return nil }
+        return "nobody reads \(key); did you mean \(right)?"
+    }
+
+    /// Keys of one family share so many letters that only the others count.
+    private static func nearest(_ key: String, _ prefix: String, _ known: [String]) -> String? {
+        guard key.hasPrefix(prefix) else { return EditDistance.nearest(key, in: known) }
+        let family = known.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+        return EditDistance.nearest(String(key.dropFirst(prefix.count)), in: family).map { prefix + $0 }
+    }
+
+    // MARK: Values
+
+    private func judge(ratio: Double, _ report: CheckReport) {
+        let key = Self.prefix + "InitialContentSizeRatio"
+        let meaning = "height divided by width, such as 0.65"
+        if ratio <= 0 {
+            report.add(.error, "Info.plist", "\(key) is \(ratio), but it must be above 0: \(meaning)")
+        } else if ratio > 10 || ratio < 0.05 {
+            report.add(.warning, "Info.plist", "\(key) is \(ratio), which no screen shows; it is \(meaning)")
+        }
+    }
+}

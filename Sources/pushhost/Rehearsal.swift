@@ -1,0 +1,236 @@
+internal import CSystem
+internal import Foundation
+internal import JSON
+
+/// The dry run of a bundle in the real host: load, start, one notification, one response, stop.
+struct Rehearsal {
+    private static let content = "com.apple.usernotifications.content-extension"
+    private static let defaultAction = "com.apple.UNNotificationDefaultActionIdentifier"
+    /// How long the host waits for an extension that was asked to leave before it sends a signal, in milliseconds.
+    private static let grace: Int64 = 2_000
+
+    let folder: String
+    let payloadFile: String?
+    let locale: String
+    /// What starts this program again.
+    let program: String
+    /// Whether the extension's process answered its first call.
+    private var hasBegun = false
+
+    init(folder: String, payloadFile: String?, locale: String, program: String) {
+        self.folder = folder
+        self.payloadFile = payloadFile
+        self.locale = locale
+        self.program = program
+    }
+
+    /// Runs it.
+    ///
+    /// - Returns: The signal that asked this process to end meanwhile.
+    mutating func run(_ report: CheckReport) -> Int32? {
+        // First of all, so that a signal finds the folder and the host in our hands.
+        let signals = csystem_signal_descriptor()
+        var template = Array("\(FileManager.default.temporaryDirectory.path)/pushhost-check-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            report.add(
+                .error,
+                "host",
+                "there is no temporary folder for its suites: \(String(cString: strerror(errno)))"
+            )
+            return nil
+        }
+        let data = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { try? FileManager.default.removeItem(atPath: data) }
+        let options = ["--plugins", folder, "--data", data + "/suites", "--locale", locale]
+        do throws(HostChild.Failure) {
+            let host = try HostChild(program, ["serve"] + options, signals: signals)
+            return perform(host, report)
+        } catch {
+            return tell(error, report)
+        }
+    }
+
+    private mutating func perform(_ host: HostChild, _ report: CheckReport) -> Int32? {
+        var signal: Int32?
+        do throws(HostChild.Failure) {
+            try steps(host, report)
+        } catch {
+            signal = tell(error, report, log: host.log)
+        }
+        let end = host.stop()
+        if signal == nil { judge(end, report) }
+        return signal
+    }
+
+    /// Tells a failure of the host, unless a signal is behind it.
+    private func tell(_ failure: HostChild.Failure, _ report: CheckReport, log: String? = nil) -> Int32? {
+        switch failure {
+        case .interrupted(let signal): return signal
+        case .broken(let text):
+            report.add(.error, "host", text, stderr: log)
+            return nil
+        }
+    }
+
+    // MARK: The steps
+
+    private mutating func steps(_ host: HostChild, _ report: CheckReport) throws(HostChild.Failure) {
+        guard let bundle = try load(host, report) else { return }
+        guard bundle["point"]?.string == Self.content else {
+            let text = "not tried: this host starts only content extensions (\(Self.content))"
+            return report.add(.warning, "start", text)
+        }
+        let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
+        guard
+            let payload = RehearsalPayload(file: payloadFile, folder: folder, categories: categories, report)
+        else {
+            return report.add(.warning, "start", "not tried: there is no payload to show")
+        }
+        _ = try host.call("subscribe", ["topics": ["$/log"]])
+        if let shown = try show(payload, bundle, host, report) { try respond(shown, host, report) }
+        try lookBack(host, report)
+    }
+
+    /// Lets the host load the bundle.
+    private func load(_ host: HostChild, _ report: CheckReport) throws(HostChild.Failure) -> JSON? {
+        let (reply, time) = try host.call("extensions")
+        let bundle = reply["result"]?["extensions"]?[0]
+        let problems = [reply["result"]?["problems"], bundle?["problems"]].flatMap { $0?.array.map { Array($0) } ?? [] }
+        for problem in problems {
+            let severity = CheckReport.Severity(rawValue: problem["severity"]?.string ?? "") ?? .error
+            report.add(severity, place(problem["path"]?.string ?? ""), problem["message"]?.string ?? "")
+        }
+        guard let bundle else {
+            if problems.isEmpty { report.add(.error, "load", "the host finds no extension in it") }
+            return nil
+        }
+        let isFine = !report.findings.contains { $0.place == "Info.plist" && $0.severity != .ok }
+        if isFine { report.add(.ok, "Info.plist", "its keys and values are those that iOS knows") }
+        let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
+        let what = categories.isEmpty ? "" : ", for \(categories.joined(separator: ", "))"
+        report.add(.ok, "load", (bundle["identifier"]?.string ?? "") + what, milliseconds: time)
+        return bundle
+    }
+
+    /// A file's place in the bundle.
+    private func place(_ path: String) -> String {
+        path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+    }
+
+    /// Shows the notification, for which the host starts the extension.
+    private mutating func show(
+        _ payload: RehearsalPayload,
+        _ bundle: JSON,
+        _ host: HostChild,
+        _ report: CheckReport
+    ) throws(HostChild.Failure) -> JSON? {
+        let (reply, time) = try host.call("didReceive", ["payload": payload.payload])
+        let after = try host.call("extensions").reply["result"]?["extensions"]?[0]
+        if let activation = after?["activationMilliseconds"]?.integer {
+            hasBegun = true
+            report.add(.ok, "handshake", "the process started and answered activate", milliseconds: activation)
+        }
+        guard let result = reply["result"] else {
+            let isRefused = reply["error"]?["data"]?["reason"]?.string == "extensionRefused"
+            // Before the handshake the payload cannot be at fault.
+            if isRefused, hasBegun, payload.isMadeUp {
+                let text = "\(Self.message(reply)); give it one that it takes, with --payload or as payload.apns"
+                report.add(.warning, "notification", "\(payload.place): \(text)", milliseconds: time)
+            } else {
+                add(reply, hasBegun ? "notification" : "handshake", report, time)
+            }
+            return nil
+        }
+        remark(result["diagnostics"], payload.place, report)
+        guard result["extension"]?.string == bundle["identifier"]?.string else {
+            let text = "it does not reach this extension; its aps.category must be one of the bundle's"
+            report.add(.error, payload.place, text)
+            return nil
+        }
+        report.add(.ok, "notification", "\(payload.place) is shown", milliseconds: time)
+        if result["view"]?["id"] == "notification" {
+            report.add(.warning, "notification", "the extension set no view, so the system's own is shown")
+        }
+        return result
+    }
+
+    /// Presses the first button, or the notification itself.
+    private func respond(_ shown: JSON, _ host: HostChild, _ report: CheckReport) throws(HostChild.Failure) {
+        let action = shown["actions"]?[0]
+        let identifier = action?["identifier"]?.string ?? Self.defaultAction
+        var params: [(String, JSON)] = [
+            ("notification", shown["notification"] ?? .null), ("actionIdentifier", .string(identifier)),
+        ]
+        if action?["textInput"] != nil { params.append(("userText", "text")) }
+        let (reply, time) = try host.call("didReceiveResponse", .object(JSON.Object(params)))
+        let name = action == nil ? "the default action" : identifier
+        if let result = reply["result"] {
+            remark(result["diagnostics"], "response", report)
+            let isForwarded = result["forwarded"] == true ? ", which the app gets" : ""
+            let option = result["option"]?.string ?? ""
+            report.add(.ok, "response", "\(name)\(isForwarded): \(option)", milliseconds: time)
+        } else if reply["error"]?["data"]?["reason"]?.string == "extensionRefused" {
+            report.add(.warning, "response", "\(name): \(Self.message(reply))", milliseconds: time)
+        } else {
+            add(reply, "response", report, time)
+        }
+    }
+
+    /// Tells what the extension did besides answering.
+    private func lookBack(_ host: HostChild, _ report: CheckReport) throws(HostChild.Failure) {
+        let bundle = try host.call("extensions").reply["result"]?["extensions"]?[0]
+        if let count = bundle?["strayLines"]?.integer {
+            let lines = count == 1 ? "1 line that is no message" : "\(count) lines that are no messages"
+            report.add(.warning, "stdout", "the extension wrote \(lines); print to stderr instead")
+        }
+        if let fault = bundle?["lastFault"]?.string, !report.findings.contains(where: { $0.message.contains(fault) }) {
+            report.add(.error, "process", "the extension \(fault)")
+        }
+        let grave = ["warning", "error", "critical"]
+        for (method, params) in host.notifications where method == "$/log" {
+            guard grave.contains(params["level"]?.string ?? "") else { continue }
+            report.add(.warning, "log", params["message"]?.string ?? "")
+        }
+    }
+
+    private func judge(_ end: (code: Int32?, orphans: [String], milliseconds: Int64), _ report: CheckReport) {
+        if end.code != 0 {
+            let how = end.code.map { "ended with code \($0)" } ?? "had to be killed"
+            report.add(.error, "host", "it \(how)", milliseconds: end.milliseconds)
+        } else if hasBegun, end.milliseconds >= Self.grace {
+            let text = "the extension was still there \(Self.grace) ms after the end of its stdin and got a signal"
+            report.add(.warning, "stop", text + "; end when stdin does", milliseconds: end.milliseconds)
+        } else if hasBegun {
+            report.add(.ok, "stop", "the extension ended with its stdin", milliseconds: end.milliseconds)
+        }
+        for orphan in end.orphans {
+            report.add(.error, "stop", "it left the process \(orphan) behind, which had to be killed")
+        }
+    }
+
+    // MARK: Replies
+
+    private func add(_ reply: JSON, _ step: String, _ report: CheckReport, _ time: Int64) {
+        let tail = reply["error"]?["data"]?["stderr"]?.string
+        report.add(.error, step, Self.message(reply), milliseconds: time, stderr: tail)
+    }
+
+    private static func message(_ reply: JSON) -> String {
+        let cause = reply["error"]?["data"]?["path"]?.string.map { " (\($0))" } ?? ""
+        return (reply["error"]?["message"]?.string ?? "the host gave no error") + cause
+    }
+
+    /// Reasons of a call of the extension that the host refused: what it wanted was not done.
+    private static let refusals = [
+        "invalidParams", "invalidRecord", "invalidSuiteName", "methodNotFound", "missingParam", "mistypedParam",
+        "notEntitled", "reservedKey", "unknownParam",
+    ]
+
+    private func remark(_ diagnostics: JSON?, _ place: String, _ report: CheckReport) {
+        for diagnostic in diagnostics?.array.map({ Array($0) }) ?? [] {
+            let path = diagnostic["path"]?.string.map { " (\($0))" } ?? ""
+            let isRefusal = Self.refusals.contains(diagnostic["reason"]?.string ?? "")
+            report.add(isRefusal ? .error : .warning, place, (diagnostic["message"]?.string ?? "") + path)
+        }
+    }
+}

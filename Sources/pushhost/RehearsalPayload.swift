@@ -1,0 +1,41 @@
+internal import Foundation
+internal import JSON
+
+/// The notification of a dry run.
+struct RehearsalPayload {
+    let payload: JSON
+    /// Where it is from.
+    let place: String
+    /// Whether nobody wrote it for this bundle.
+    let isMadeUp: Bool
+
+    /// Finds the payload: a file that was named, the bundle's `payload.apns`, or one made up.
+    ///
+    /// - Returns: Nothing where there is none; the report says why.
+    init?(file: String?, folder: String, categories: [String], _ report: CheckReport) {
+        let own = "\(folder)/payload.apns"
+        let path = file ?? (FileManager.default.fileExists(atPath: own) ? own : nil)
+        guard let path else {
+            // Without a category the host has told that it is missing.
+            guard let category = categories.first else { return nil }
+            payload = ["aps": ["alert": ["title": "Title", "body": "Body"], "category": .string(category)]]
+            (place, isMadeUp) = ("a made-up payload", true)
+            return
+        }
+        (place, isMadeUp) = (file == nil ? "payload.apns" : path, false)
+        guard let data = FileManager.default.contents(atPath: path) else {
+            report.add(.error, place, "it cannot be read")
+            return nil
+        }
+        do {
+            payload = try JSON(parsing: Array(data))
+        } catch {
+            report.add(.error, place, "it is no JSON: \(error)")
+            return nil
+        }
+        guard payload.object != nil else {
+            report.add(.error, place, "it must be an object with a member aps, it is \(payload.typeName)")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import ExtensionHost
+import Foundation
+import TestSupport
+import Testing
+
+/// Property lists as they stand in the sources of an app, with Xcode's build variables in them.
+@Suite struct SourcePlistTests {
+    private struct Expected: Sendable {
+        let category: String
+        let ratio: Double
+        let takesTouches: Bool
+    }
+
+    private static let folder = "\(repositoryRoot)/Tests/Fixtures/plists"
+    private static let expected = [
+        "match-game": Expected(category: "match_game", ratio: 0.65, takesTouches: true),
+        "lab-progress": Expected(category: "lab_progress", ratio: 1, takesTouches: false),
+        "lab-register": Expected(category: "lab_register", ratio: 1, takesTouches: true),
+        "push-story": Expected(category: "ab_cat_push_story_v2", ratio: 0.65, takesTouches: false),
+        "push-story-guide": Expected(category: "ab_cat_push_story_v2", ratio: 0.6, takesTouches: true),
+    ]
+
+    @Test("Every fixture is expected")
+    func files() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
+        #expect(Set(files) == Set(Self.expected.keys.map { "\($0).plist" }))
+    }
+
+    @Test("A plist of an app's sources loads without change", arguments: expected.keys.sorted())
+    func loads(name: String) throws {
+        let expected = try #require(Self.expected[name])
+        try withTemporaryDirectory { root in
+            let folder = "\(root)/Content-Extension"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: "\(Self.folder)/\(name).plist", toPath: "\(folder)/Info.plist")
+            let key = "com.apple.security.application-groups"
+            let list = "<plist><dict><key>\(key)</key><array><string>group.a</string></array></dict></plist>"
+            try Data(list.utf8).write(to: URL(filePath: "\(folder)/Content-Extension.entitlements"))
+            let bundle = try ExtensionBundle(folder: folder)
+            #expect(bundle.identifier == "Content-Extension" && bundle.executable == "Content-Extension")
+            #expect(bundle.categories == [expected.category])
+            #expect(bundle.initialContentSizeRatio == expected.ratio)
+            #expect(bundle.defaultContentHidden && !bundle.overridesDefaultTitle)
+            #expect(bundle.userInteractionEnabled == expected.takesTouches)
+            #expect(bundle.applicationGroups == ["group.a"])
+            #expect(bundle.problems.map(\.severity) == [.warning])
+            let message = bundle.problems.first?.message ?? ""
+            for part in ["$(EXECUTABLE_NAME)", "$(PRODUCT_BUNDLE_IDENTIFIER)", "Content-Extension"] {
+                #expect(message.contains(part), "\(message)")
+            }
+        }
+    }
+
+    @Test(
+        "Variables may stand in a text, in braces and with a modifier",
+        arguments: [
+            ("com.example.$(PRODUCT_NAME:rfc1034identifier)", "com.example.folder"), ("${TARGET_NAME}", "folder"),
+            ("a.$(TARGET_NAME).${PRODUCT_NAME}.z", "a.folder.folder.z"),
+        ]
+    )
+    func variables(text: String, identifier: String) throws {
+        try withTemporaryDirectory { root in
+            let folder = try BundleFolder("\(root)/folder", ["CFBundleIdentifier": text])
+            let bundle = try ExtensionBundle(folder: folder.path)
+            #expect(bundle.identifier == identifier)
+            #expect(bundle.problems.count == 1)
+        }
+    }
+
+    @Test("A variable that nothing fills in stays, and its author is told")
+    func unknown() throws {
+        try withTemporaryDirectory { root in
+            let folder = try BundleFolder("\(root)/folder", ["CFBundleIdentifier": "$(PREFIX).$(TARGET_NAME) $5 $("])
+            let bundle = try ExtensionBundle(folder: folder.path)
+            #expect(bundle.identifier == "$(PREFIX).folder $5 $(")
+            #expect(bundle.problems.map(\.severity) == [.warning, .error])
+            #expect(bundle.problems.last?.message.contains("$(PREFIX)") == true)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import Localization
+
+@Suite struct StringsFileTests {
+    @Test(
+        "What Xcode takes in a strings file is read",
+        arguments: [
+            ("\"a\" = \"b\";", ["a": "b"]),
+            ("/* one\n two */\n// three\n\"a\"=\"b\" ; // four\r\n\"c\" = \"d\";", ["a": "b", "c": "d"]),
+            ("", [:]), ("/* only a comment */", [:]), ("// only a comment", [:]),
+            ("\"a\" = \"1\";\n\"a\" = \"2\";", ["a": "2"]),
+            ("key.one = \"b\"; CFBundle-Name_2 = $x:y;", ["key.one": "b", "CFBundle-Name_2": "$x:y"]),
+            ("\"alone\"; bare;", ["alone": "alone", "bare": "bare"]),
+            ("{ a = b; \"c\" = 'd\"e'; }\n", ["a": "b", "c": "d\"e"]),
+            (#""a" = "one\ntwo\t\"three\" \\ \'";"#, ["a": "one\ntwo\t\"three\" \\ '"]),
+            (#""a" = "\U00e9 \Uac00 \Ud83d\Ude00 \UE9";"#, ["a": "é 가 😀 é"]),
+            (#""a" = "\101\0501";"#, ["a": "A(1"]), (#""a" = "\q\%";"#, ["a": "q%"]),
+            ("\"a\" = \"two\nlines\";", ["a": "two\nlines"]), ("\"\" = \"\";", ["": ""]),
+            ("\"a/*b*/\" = \"http://c\";", ["a/*b*/": "http://c"]),
+        ] as [(String, [String: String])]
+    )
+    func text(text: String, texts: [String: String]) throws {
+        #expect(try StringsFile(Data(text.utf8)).texts == texts)
+        #expect(try StringsFile(Data([0xEF, 0xBB, 0xBF]) + Data(text.utf8)).texts == texts)
+        for (mark, encoding) in [([0xFE, 0xFF], .utf16BigEndian), ([0xFF, 0xFE], .utf16LittleEndian)]
+            as [([UInt8], String.Encoding)]
+        {
+            let wide = try #require(text.data(using: encoding))
+            #expect(try StringsFile(Data(mark) + wide).texts == texts)
+        }
+    }
+
+    @Test(
+        "What it does not take is told with its line",
+        arguments: [
+            ("\"a\" = \"1\"\n\"b\" = \"2\";", "line 2: a ; is missing behind the entry of \"a\""),
+            ("\"a\" = ;", "line 1: a text is needed, not \";\""), ("\n\"a\" =", "line 2: a text is missing"),
+            ("\"a\" = \"1\n\n", "line 1: the quoted string has no end"),
+            ("\"a\" = \"1\";\n\n/* x", "line 3: the comment has no end"),
+            ("= \"b\";", "line 1: a key is needed, not \"=\""), ("{ a = b;\n", "line 2: the closing } is missing"),
+            ("{ a = b; } c", "line 1: nothing may follow the closing }"), ("}", "line 1: a key is needed, not \"}\""),
+            (#""a" = "\U";"#, "line 1: \\U needs up to four hexadecimal digits"),
+            ("{ a = ( b ); }", "line 1: a text is needed, not \"(\""), ("\"a\" = \"\\", "line 1: the quoted string"),
+        ]
+    )
+    func wrong(text: String, message: String) throws {
+        let failure = #expect(throws: BundleFile.Failure.self) { try StringsFile(Data(text.utf8)) }
+        #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
+    }
+
+    @Test("A property list of either kind is read; what is no text in it is left out")
+    func propertyLists() throws {
+        let list: [String: Any] = ["a": "b", "plural": ["one": "x"], "n": 5]
+        for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+            let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+            #expect(try StringsFile(data).texts == ["a": "b"])
+        }
+        #expect(
+            try StringsFile(Data("<plist><dict><key>a</key><string>é</string></dict></plist>".utf8)).texts == ["a": "é"]
+        )
+    }
+
+    @Test(
+        "Bytes that are no text and lists that are no dictionary are refused",
+        arguments: [
+            (Data([0x22, 0xFF, 0x22]), "neither UTF-8 nor UTF-16"), (Data([0xFF, 0xFE, 0x22]), "UTF-16"),
+            (Data("<plist>".utf8), "no readable property list"), (Data("bplist00x".utf8), "no readable property list"),
+            (Data("<plist><array/></plist>".utf8), "must be a dictionary"),
+        ]
+    )
+    func noText(data: Data, message: String) {
+        let failure = #expect(throws: BundleFile.Failure.self) { try StringsFile(data) }
+        #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
+    }
+
+    @Test("Every beginning of a file is read or refused, and none traps")
+    func beginnings() {
+        let text = "/* c */ \"k\\n\\U00e9\" = \"%1$@\"; // d\nb = 'c';\n{ }"
+        for count in 0...text.utf8.count { _ = try? StringsFile(Data(text.utf8.prefix(count))) }
+    }
+}

@@ -1,0 +1,77 @@
+import Localization
+import Testing
+
+@Suite struct TextFormatTests {
+    @Test(
+        "Places take their arguments",
+        arguments: [
+            ("plain", [], "plain"), ("%@", ["a"], "a"), ("%@ and %@", ["a", "b"], "a and b"),
+            ("%2$@ %1$@ %2$@", ["a", "b"], "b a b"), ("100 %%", [], "100 %"), ("%%@", [], "%@"),
+            ("%@%@", ["%@", "%"], "%@%"),
+            ("é%@é", ["한"], "é한é"), ("", [], ""), ("%2$@, %@", ["a", "b"], "b, a"),
+        ] as [(String, [String], String)]
+    )
+    func places(format: String, arguments: [String], text: String) {
+        #expect(TextFormat(format, arguments).text == text)
+        #expect(TextFormat(format, arguments).remarks == [])
+    }
+
+    @Test(
+        "Other specifiers are shown with their text, and the author is told",
+        arguments: ["%d", "%i", "%ld", "%1$lld", "%5.2f", "%s", "%x", "%+d", "%zu", "%-10@", "%c"]
+    )
+    func others(specifier: String) {
+        let format = TextFormat("<\(specifier)>", ["7"])
+        #expect(format.text == "<7>")
+        #expect(format.remarks.count == (specifier.hasSuffix("@") ? 0 : 1))
+        if let remark = format.remarks.first { #expect(remark.contains(specifier) && remark.contains("write %@")) }
+    }
+
+    @Test(
+        "What does not fit is told, and the place stays as it was written",
+        arguments: [
+            ("%@ %@", ["a"], "a %@", ["%@ has no argument; there are 1"]),
+            (
+                "%3$@", ["a", "b"], "%3$@",
+                [
+                    "%3$@ has no argument; there are 2", "the argument 1, \"a\", is used nowhere",
+                    "the argument 2, \"b\", is used nowhere",
+                ]
+            ),
+            ("none", ["a"], "none", ["the argument 1, \"a\", is used nowhere"]),
+            ("100 %", [], "100 %", ["a % that begins no place is shown as it is; write %%"]),
+            ("5 %, 6 %!", [], "5 %, 6 %!", ["a % that begins no place is shown as it is; write %%"]),
+            (
+                "%0$@", ["a"], "%0$@",
+                ["a % that begins no place is shown as it is; write %%", "the argument 1, \"a\", is used nowhere"]
+            ),
+            (
+                "100% sure", [], "100% sure",
+                [
+                    "% s is shown with a text, because all arguments are texts; write %@",
+                    "% s has no argument; there are 0",
+                ]
+            ),
+            (
+                "%99999999999999999999$@", [], "%99999999999999999999$@",
+                ["a % that begins no place is shown as it is; write %%"]
+            ),
+        ] as [(String, [String], String, [String])]
+    )
+    func misfits(text: String, arguments: [String], shown: String, remarks: [String]) {
+        let format = TextFormat(text, arguments)
+        #expect(format.text == shown)
+        #expect(format.remarks == remarks)
+    }
+
+    @Test("A text that repeats a place without end is cut, and remarks do not grow with it")
+    func bounds() {
+        let long = TextFormat(String(repeating: "%1$@", count: 100_000), [String(repeating: "é", count: 1_000)])
+        #expect(long.text.utf8.count <= TextFormat.limit + 3)
+        #expect(long.remarks.count == 1 && long.remarks[0].contains("was cut"))
+        let plain = TextFormat(String(repeating: "x", count: 1 << 20), [])
+        #expect(plain.text.utf8.count == TextFormat.limit)
+        let many = TextFormat((1...1_000).map { "%\($0)$d" }.joined(), [])
+        #expect(many.remarks.count == 8)
+    }
+}

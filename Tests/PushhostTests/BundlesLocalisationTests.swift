@@ -1,0 +1,118 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// The texts of the bundles in this repository, and what the host makes of a payload's keys.
+@Suite(.hangs) struct BundlesLocalisationTests {
+    private static let languages = ["de", "en", "es", "fr", "ko"]
+
+    /// The bundles that have texts.
+    private static let bundles = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        .filter { FileManager.default.fileExists(atPath: "\(folder)/\($0)/en.lproj") }
+
+    private static let folder = "\(repositoryRoot)/plugins"
+
+    @Test("There are bundles with texts")
+    func presence() { #expect(Self.bundles.count >= 3) }
+
+    @Test("Every language has the same keys, each with the same places", arguments: bundles)
+    func completeness(bundle: String) throws {
+        let english = try texts(bundle, "en")
+        #expect(!english.isEmpty)
+        for language in Self.languages {
+            let texts = try texts(bundle, language)
+            #expect(Set(texts.keys) == Set(english.keys), "\(language)")
+            for (key, text) in texts { #expect(places(text) == places(english[key] ?? ""), "\(language) \(key)") }
+        }
+    }
+
+    @Test("The payload of a bundle finds all its texts in every language", arguments: bundles, languages)
+    func payload(bundle: String, language: String) throws {
+        let text = try String(contentsOfFile: "\(Self.folder)/\(bundle)/payload.apns", encoding: .utf8)
+        let payload = try JSON(parsing: text)
+        try BundlesHost.with { host in
+            let result = try host.result("didReceive", ["payload": payload, "locale": .string(language)])
+            #expect(result["extension"] != JSON.null)
+            #expect(result["diagnostics"] == [])
+            let key = try #require(payload["aps"]?["alert"]?["title-loc-key"]?.string)
+            let listed = try host.result("notifications")["notifications"]?.array?[0]
+            #expect(listed?["title"]?.string == (try texts(bundle, language))[key])
+        }
+    }
+
+    @Test("The views speak the locale of the notification, else the host's")
+    func views() throws {
+        try BundlesHost.with(["--locale", "ko_KR"]) { host in
+            let payload = BundlesHost.payload(category: "lab_register")
+            let korean = Shown(try host.result("didReceive", ["payload": payload]))
+            #expect(korean["email"]?["placeholder"] == "이메일")
+            let german = Shown(try host.result("didReceive", ["payload": payload, "locale": "de-CH"]))
+            let params: JSON = ["notification": german.notification, "element": "email", "value": "a@b.cd"]
+            #expect(Shown(try host.result("interact", params)).actions.array?[0]["title"] == "Anmelden")
+        }
+    }
+
+    @Test("A thread's newest notification sets the locale, unless it is refused")
+    func thread() throws {
+        try BundlesHost.with { host in
+            let payload = BundlesHost.payload(category: "lab_register", thread: "t")
+            func attempt(_ locale: String, _ payload: JSON) throws -> Shown {
+                Shown(try host.result("didReceive", ["payload": payload, "locale": .string(locale)]))
+            }
+            #expect(try attempt("de", payload)["email"]?["placeholder"] == "E-Mail")
+            let shown = try attempt("es", payload)
+            #expect(shown["email"]?["placeholder"] == "Correo electrónico")
+            let bad = BundlesHost.payload(category: "lab_register", thread: "t", [("cert_title", 5)])
+            _ = try host.refusal("didReceive", ["payload": bad, "locale": "ko"])
+            let params: JSON = ["notification": shown.notification, "element": "email", "value": "x"]
+            #expect(Shown(try host.result("interact", params))["email"]?["placeholder"] == "Correo electrónico")
+        }
+    }
+
+    @Test("An extension gets the resolved texts, and the payload as it came")
+    func content() throws {
+        _ = try Tool.python.path()
+        try Workshop.open { workshop in
+            let folder = try workshop.add(named: "echo", script: "exec python3 echo.py")
+            let program = """
+                import json, sys
+                for message in map(json.loads, sys.stdin):
+                    if "id" in message:
+                        seen = json.dumps(message["params"].get("request", {}), ensure_ascii=False)
+                        result = {"version": "1.0", "view": {"type": "text", "text": seen}}
+                        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+                """
+            try Data(program.utf8).write(to: URL(filePath: "\(folder)/echo.py"))
+            try FileManager.default.createDirectory(atPath: "\(folder)/fr.lproj", withIntermediateDirectories: true)
+            try Data("HELLO = \"Bonjour %@\";".utf8).write(to: URL(filePath: "\(folder)/fr.lproj/Localizable.strings"))
+            let host = try workshop.host(["--locale", "fr-CA"])
+            let alert: JSON = [
+                "title": "Hello", "title-loc-key": "HELLO", "title-loc-args": ["Ada"], "loc-key": "NONE",
+            ]
+            let payload: JSON = ["aps": ["alert": alert, "category": "echo"]]
+            let result = try host.result("didReceive", ["payload": payload])
+            let request = try JSON(parsing: try #require(result["view"]?["text"]?.string))
+            #expect(request["content"]?["title"] == "Bonjour Ada")
+            #expect(request["content"]?["body"] == "NONE")
+            #expect(request["content"]?["userInfo"] == payload)
+            #expect(result["diagnostics"]?.array?.map { $0["reason"] } == ["unknownLocalizationKey"])
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    // MARK: Files
+
+    private func texts(_ bundle: String, _ language: String) throws -> [String: String] {
+        let data = try Data(contentsOf: URL(filePath: "\(Self.folder)/\(bundle)/\(language).lproj/Localizable.strings"))
+        let list = try PropertyListSerialization.propertyList(from: data, format: nil)
+        return try #require(list as? [String: String])
+    }
+
+    /// The places of a text by the argument that they take, sorted.
+    private func places(_ text: String) -> [Int] {
+        text.matches(of: #/%(?:(\d+)\$)?@/#).enumerated().map { index, match in
+            match.output.1.flatMap { Int($0) } ?? index + 1
+        }.sorted()
+    }
+}

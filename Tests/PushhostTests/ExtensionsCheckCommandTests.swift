@@ -1,0 +1,144 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// `pushhost extensions check` as a command: options, exit codes, signals.
+@Suite(.hangs) struct ExtensionsCheckCommandTests {
+    private func withBundle(_ behaviour: String = "good", _ body: (CheckedBundle) throws -> Void) throws {
+        try withTemporaryDirectory { root in
+            var bundle = CheckedBundle("\(root)/checked")
+            bundle.behaviour = behaviour
+            try bundle.make()
+            try body(bundle)
+        }
+    }
+
+    @Test("The report may be one JSON object")
+    func json() throws {
+        try withBundle("exitsInCall") { bundle in
+            let run = try CheckRun([bundle.folder, "--json"])
+            #expect(run.status == .code(1))
+            let report = try JSON(parsing: run.output)
+            #expect(report["bundle"] == .string(bundle.folder))
+            #expect(report["errors"] == 1 && report["warnings"] == 0)
+            let findings = try #require(report["findings"]?.array)
+            #expect(findings.first?["severity"] == "ok")
+            let error = try #require(findings.first { $0["severity"] == "error" })
+            #expect(error["place"] == "notification")
+            #expect(error["milliseconds"]?.integer != nil)
+            #expect(error["stderr"]?.string?.isEmpty == false)
+        }
+    }
+
+    @Test("What is no bundle ends with 66, a wrong command line with 64")
+    func codes() throws {
+        try withTemporaryDirectory { root in
+            try Data().write(to: URL(filePath: "\(root)/file"))
+            for (arguments, needed) in [
+                (["\(root)/nowhere"], "there is no such folder"), (["\(root)/file"], "there is no such folder"),
+                ([root], "it has no Info.plist"),
+            ] {
+                let run = try CheckRun(arguments)
+                #expect(run.status == .code(66) && run.output == "")
+                #expect(run.standardError.contains(needed), "\(run.standardError)")
+            }
+            try Data().write(to: URL(filePath: "\(root)/info.plist"))
+            #expect(try CheckRun([root]).standardError.contains("info.plist is not it, case counts"))
+            for arguments in [[], [root, root], [root, "--payloads", "x"]] {
+                #expect(try CheckRun(arguments).status == .code(64), "\(arguments)")
+            }
+        }
+    }
+
+    @Test("The payload is the file that is named, else the bundle's, else one made up")
+    func payload() throws {
+        try withBundle { bundle in
+            #expect(try CheckRun([bundle.folder]).output.contains("notification: a made-up payload is shown"))
+            let own = "\(bundle.folder)/payload.apns"
+            try Data(#"{"aps":{"category":"checked","alert":{"title-loc-key":"NONE"}}}"#.utf8).write(
+                to: URL(filePath: own)
+            )
+            let run = try CheckRun([bundle.folder, "--locale", "ko"])
+            #expect(run.status == .code(0))
+            #expect(run.output.contains("notification: payload.apns is shown"))
+            #expect(run.lines("warning").contains { $0.contains("payload.apns: ") && $0.contains("locale ko") })
+            let file = "\(bundle.folder)-payload"
+            for (text, needed) in [
+                (#"{"aps":{"category":"another"}}"#, "it does not reach this extension"), ("{", "it is no JSON"),
+                ("[]", "it must be an object"), (#"{"alert":"x"}"#, "needs a member aps"),
+            ] {
+                try Data(text.utf8).write(to: URL(filePath: file))
+                let run = try CheckRun([bundle.folder, "--payload", file])
+                #expect(run.status == .code(1))
+                #expect(run.lines("error").count == 1 && run.output.contains(needed), "\(run.output)")
+            }
+            #expect(try CheckRun([bundle.folder, "--payload", "/nowhere"]).status == .code(66))
+        }
+    }
+
+    @Test("A bundle that the host does not run yet gets the part about its files, and is told")
+    func otherPoints() throws {
+        try withTemporaryDirectory { root in
+            for point in ["com.apple.usernotifications.service", "pushhost.destination"] {
+                var bundle = CheckedBundle("\(root)/\(point)")
+                bundle.nsExtension["NSExtensionPointIdentifier"] = point
+                bundle.attributes = [:]
+                try bundle.make()
+                let run = try CheckRun([bundle.folder])
+                #expect(run.status == .code(0))
+                #expect(run.lines("warning").count == 1 && run.output.contains("start: not tried"), "\(run.output)")
+            }
+        }
+    }
+
+    @Test("A signal ends it with its number, and nothing is left behind", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func signal(number: Int32) throws {
+        try withBundle("waits") { bundle in
+            try withTemporaryDirectory { temporary in
+                let gate = try Gate(bundle.folder)
+                let check = try CheckRun.start([bundle.folder], temporary: temporary)
+                var family: [Int32] = []
+                try Processes.wait(for: "the extension's process") {
+                    family = try Processes.descendants(of: check.pid)
+                    return family.count >= 2
+                }
+                check.kill(number)
+                #expect(try check.wait() == .code(128 + number))
+                #expect(try check.readToEnd() == "")
+                #expect(!family.contains(where: Processes.isRunning))
+                #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+                withExtendedLifetime(gate) {}
+            }
+        }
+    }
+
+    @Test("Killed with -9 it leaves no process", .enabled(if: Processes.areListed))
+    func killed() throws {
+        try withBundle("waits") { bundle in
+            try withTemporaryDirectory { temporary in
+                let gate = try Gate(bundle.folder)
+                let check = try CheckRun.start([bundle.folder], temporary: temporary)
+                var family: [Int32] = []
+                try Processes.wait(for: "the extension's process") {
+                    family = try Processes.descendants(of: check.pid)
+                    return family.count >= 2
+                }
+                check.kill(SIGKILL)
+                #expect(try check.wait() == .signal(SIGKILL))
+                try Processes.wait(for: "the end of the host and its extension") {
+                    !family.contains(where: Processes.isRunning)
+                }
+                withExtendedLifetime(gate) {}
+            }
+        }
+    }
+}
+
+extension Processes {
+    /// The numbers of a process's children and theirs.
+    fileprivate static func descendants(of pid: Int32) throws -> [Int32] {
+        let children = try children(of: pid)
+        return try children + children.flatMap { try descendants(of: $0) }
+    }
+}

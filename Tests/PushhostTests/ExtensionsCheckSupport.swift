@@ -1,0 +1,90 @@
+import Foundation
+import JSON
+import TestSupport
+
+/// A bundle for `extensions check`, its files as a test wants them.
+struct CheckedBundle {
+    static let groups = "com.apple.security.application-groups"
+    private static let prefix = "UNNotificationExtension"
+
+    let folder: String
+    /// The root of the Info.plist.
+    var info: [String: Any]
+    /// `NSExtension` without its attributes.
+    var nsExtension: [String: Any] = [
+        "NSExtensionPointIdentifier": "com.apple.usernotifications.content-extension"
+    ]
+    var attributes: [String: Any]? = [prefix + "Category": "checked"]
+    /// The property lists of entitlements by the names of their files.
+    var entitlements: [String: [String: Any]] = ["run.entitlements": [groups: ["group.com.example.checked"]]]
+    /// What the executable does; a behaviour of the hostile extension.
+    var behaviour = "good"
+
+    /// A bundle in which nothing is wrong.
+    init(_ folder: String) {
+        self.folder = folder
+        info = ["CFBundleIdentifier": "com.example.checked", "CFBundleExecutable": "run"]
+    }
+
+    /// Replaces an attribute.
+    mutating func set(_ name: String, _ value: Any) { attributes?[Self.prefix + name] = value }
+
+    /// Writes the files.
+    func make() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var root = info
+        var own = nsExtension
+        own["NSExtensionAttributes"] = attributes
+        if root["NSExtension"] == nil { root["NSExtension"] = own }
+        try write(root, "Info.plist")
+        for (name, list) in entitlements { try write(list, name) }
+        let program = try builtProduct("hostile-extension")
+        try writeExecutable("#!/bin/sh\nexec '\(program)' \(behaviour)\n", to: "\(folder)/run")
+    }
+
+    private func write(_ list: [String: Any], _ name: String) throws {
+        try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+            .write(to: URL(filePath: "\(folder)/\(name)"))
+    }
+}
+
+/// A run of `pushhost extensions check`.
+struct CheckRun {
+    let status: ChildProcess.Status
+    let output: String
+    let standardError: String
+
+    /// Runs it with a temporary folder of its own, which must be empty afterwards.
+    init(_ arguments: [String]) throws {
+        self = try withTemporaryDirectory { temporary in
+            let process = try CheckRun.start(arguments, temporary: temporary)
+            process.closeInput()
+            let output = try process.readToEnd()
+            let status = try process.wait()
+            let left = try FileManager.default.contentsOfDirectory(atPath: temporary)
+            guard left == [] else { throw TestFailure("check left \(left)") }
+            return CheckRun(status: status, output: output, standardError: process.standardError)
+        }
+    }
+
+    private init(status: ChildProcess.Status, output: String, standardError: String) {
+        self.status = status
+        self.output = output
+        self.standardError = standardError
+    }
+
+    static func start(_ arguments: [String], temporary: String) throws -> ChildProcess {
+        var environment = ProcessInfo.processInfo.environment
+        environment["TMPDIR"] = temporary
+        return try ChildProcess(
+            try builtProduct("pushhost"),
+            ["extensions", "check"] + arguments,
+            environment: environment
+        )
+    }
+
+    /// The lines of the report that begin with a word.
+    func lines(_ severity: String) -> [String] {
+        output.split(separator: "\n").map(String.init).filter { $0.hasPrefix(severity + " ") }
+    }
+}

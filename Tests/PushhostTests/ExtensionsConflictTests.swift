@@ -1,0 +1,32 @@
+import JSON
+import TestSupport
+import Testing
+
+/// Two bundles that claim one category.
+@Suite(.hangs) struct ExtensionsConflictTests {
+    @Test("The lowest identifier shows it, and each reply says who wanted to")
+    func conflict() throws {
+        try Workshop.open { workshop in
+            let script = "exec '\(try builtProduct("hostile-extension"))' good"
+            for name in ["b", "a", "c"] {
+                let categories = [
+                    "UNNotificationExtensionCategory": name == "c" ? ["other"] : ["shared", "own-\(name)"]
+                ]
+                try workshop.add(named: name, script: script, attributes: categories)
+            }
+            let host = try workshop.host()
+            for _ in 0..<2 {
+                let result = try host.result("didReceive", HostProcess.payload("shared"))
+                #expect(result["extension"] == "com.example.a")
+                let diagnostic = try #require(result["diagnostics"]?[0])
+                #expect(diagnostic["reason"] == "categoryConflict")
+                #expect(diagnostic["path"] == "/params/payload/aps/category")
+                let message = diagnostic["message"]?.string ?? ""
+                #expect(message.contains("com.example.b") && message.contains("shared"), "\(message)")
+                #expect(!message.contains("com.example.c"))
+            }
+            #expect(try host.result("didReceive", HostProcess.payload("own-b"))["diagnostics"] == [])
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}
