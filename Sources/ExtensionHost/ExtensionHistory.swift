@@ -14,6 +14,9 @@ public final class ExtensionHistory {
     /// What went through the pipes in bytes: to the processes and from them.
     public internal(set) var bytes: (written: Int, read: Int) = (0, 0)
 
+    /// How many processes of its were left when those that started them had ended, and were killed.
+    public internal(set) var orphans = 0
+
     /// A history without events.
     public init() {}
 

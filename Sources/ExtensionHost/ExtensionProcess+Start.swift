@@ -11,6 +11,7 @@ extension ExtensionProcess {
             let path = try bundle.executablePath(hostFolder: hostFolder)
             fingerprint = BundleFingerprint(bundle: bundle, executable: path)
             child = try family.start(
+                history,
                 path: path,
                 directory: bundle.path,
                 environment: environment,

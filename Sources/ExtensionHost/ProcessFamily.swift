@@ -16,7 +16,13 @@ public final class ProcessFamily {
     private var guardian: (descriptor: CInt, pid: pid_t)?
     /// The running leaders of groups, with the number that their environment has.
     private var leaders: [pid_t: Int] = [:]
+    /// Whose leaders the last ones were, by that number.
+    private var histories: [Int: ExtensionHistory] = [:]
+    /// Whose leader ended last: one without an environment is most likely from there.
+    private var lastEnded: ExtensionHistory?
     private var lastNumber = 0
+    /// Adopted processes that were killed and are not gone yet.
+    private var killed: Set<pid_t> = []
 
     /// A family without members.
     public init() {}
@@ -25,8 +31,9 @@ public final class ProcessFamily {
 
     // MARK: Members
 
-    /// Starts a process that belongs to the family.
+    /// Starts a process that belongs to the family; its history counts what it leaves behind.
     func start(
+        _ history: ExtensionHistory,
         path: String,
         directory: String,
         environment: [String: String],
@@ -45,6 +52,8 @@ public final class ProcessFamily {
             files: files
         )
         leaders[child.pid] = lastNumber
+        histories[lastNumber] = history
+        histories[lastNumber - Self.limit] = nil
         tellGuardian(child.pid)
         return child
     }
@@ -54,7 +63,7 @@ public final class ProcessFamily {
         guard child.hasEnded else { return nil }
         // Told first: while the zombie is there, no other group can get its number.
         tellGuardian(-child.pid)
-        leaders[child.pid] = nil
+        lastEnded = leaders.removeValue(forKey: child.pid).flatMap { histories[$0] }
         return child.reap()
     }
 
@@ -87,8 +96,13 @@ public final class ProcessFamily {
             close(guardian.descriptor)
             startGuardian()
         }
-        let orphans = adopted.filter { !belongsToRunning($0) }
-        for pid in orphans { kill(pid, SIGKILL) }
+        let running = Set(leaders.values)
+        let orphans = adopted.map { ($0, number(of: $0)) }.filter { $1.map { !running.contains($0) } ?? true }
+        for (pid, number) in orphans where killed.insert(pid).inserted {
+            kill(pid, SIGKILL)
+            (number.flatMap { histories[$0] } ?? lastEnded)?.orphans += 1
+        }
+        killed.formIntersection(orphans.map { $0.0 })
         return !orphans.isEmpty
     }
 
@@ -99,13 +113,13 @@ public final class ProcessFamily {
         return children.filter { leaders[$0] == nil && $0 != guardian?.pid }
     }
 
-    /// Whether an extension that still runs started the process, directly or not.
-    private func belongsToRunning(_ pid: pid_t) -> Bool {
-        guard !leaders.isEmpty, let environment = FileManager.default.contents(atPath: "/proc/\(pid)/environ") else {
-            return false
-        }
-        let entries = environment.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-        return leaders.values.contains { entries.contains("PUSHHOST_EXTENSION=\(mark($0))") }
+    /// The number of the leader that started the process, directly or not.
+    private func number(of pid: pid_t) -> Int? {
+        guard let environment = FileManager.default.contents(atPath: "/proc/\(pid)/environ") else { return nil }
+        let prefix = "PUSHHOST_EXTENSION=\(token)."
+        let entry = environment.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            .first { $0.hasPrefix(prefix) }
+        return entry.flatMap { Int($0.dropFirst(prefix.count)) }
     }
 
     /// Lets the guardian go: there is nobody left to guard.

@@ -45,9 +45,16 @@ final class ExtensionTable {
         if retired.contains(where: { $0.process.pid == nil }) {
             retired.removeAll { $0.process.pid == nil }
             sort()
+            if retired.isEmpty { onRetired() }
         }
         hasOrphans = family.sweep()
     }
+
+    /// Called when the last of those that were leaving is gone.
+    var onRetired: () -> Void = {}
+
+    /// Whether nobody is leaving.
+    var isSettled: Bool { retired.isEmpty }
 
     /// Whether processes that extensions left behind are dying now.
     private(set) var hasOrphans = false

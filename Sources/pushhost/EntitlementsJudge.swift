@@ -9,6 +9,8 @@ struct EntitlementsJudge {
     let folder: String
     /// `CFBundleExecutable`, perhaps with a build variable in it.
     let executable: String
+    /// Whether the extension may save at all; a service extension may not.
+    let maySave: Bool
 
     func judge(_ report: CheckReport) {
         let entries = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
@@ -19,6 +21,7 @@ struct EntitlementsJudge {
         guard let file = files.contains(wanted) ? wanted : files.first else {
             let near = entries.first { $0.lowercased().contains("entitlement") }
             if let near { report.add(.error, near, "it is not read; call it \(wanted)") }
+            guard maySave else { return }
             return report.add(
                 .warning,
                 wanted,
@@ -41,7 +44,7 @@ struct EntitlementsJudge {
         let near = values.keys.sorted().filter { $0 != Self.key && Self.isNear($0) }
         for key in near { report.add(.error, file, "nobody reads \(key); it is \(Self.key)") }
         guard let value = values[Self.key] else {
-            if near.isEmpty {
+            if near.isEmpty, maySave {
                 report.add(.warning, file, "it lists no \(Self.key), so what the extension saves is refused")
             }
             return []

@@ -4,8 +4,7 @@ internal import JSON
 
 /// This very program as a child that serves one client: the engine of a dry run.
 ///
-/// It ends with its stdin. What outlives it, of whatever generation, is adopted
-/// and killed, so that nothing is left behind.
+/// It ends with its stdin, and leaves nothing behind: that is its own business.
 final class HostChild {
     enum Failure: Error {
         /// A signal asked this process to end.
@@ -19,8 +18,6 @@ final class HostChild {
     private static let notificationLimit = 100
     /// How long it may take to stop its extensions: twice what its escalation takes.
     private static let stopPatience: Int64 = 10_000
-    /// How long a descendant that was let go may take to end by itself.
-    private static let orphanPatience: Int64 = 2_000
 
     private var pid: pid_t = 0
     private var input: CInt = -1
@@ -43,7 +40,6 @@ final class HostChild {
     /// - Throws: Why it could not be started.
     init(_ program: String, _ arguments: [String], signals: CInt) throws(Failure) {
         self.signals = signals
-        csystem_adopt_orphans()
         var pipes: [[CInt]] = []
         func fail(_ text: String, _ number: CInt) -> Failure {
             for end in pipes.joined() { close(end) }
@@ -117,11 +113,10 @@ final class HostChild {
 
     // MARK: The end
 
-    /// Lets the host end, and kills what it leaves.
+    /// Lets the host end.
     ///
-    /// - Returns: The host's exit code, where it ended by itself; the descendants that had to be killed; the
-    ///   milliseconds until the host was gone.
-    func stop() -> (code: Int32?, orphans: [String], milliseconds: Int64) {
+    /// - Returns: The host's exit code, where it ended by itself; the milliseconds until it was gone.
+    func stop() -> (code: Int32?, milliseconds: Int64) {
         let start = Self.now()
         if input >= 0 { close(input) }
         input = -1
@@ -139,8 +134,7 @@ final class HostChild {
                 _ = try? wait(until: Self.now() + 100)
             }
         }
-        let milliseconds = Self.now() - start
-        return (isKilled ? nil : code, Orphans.kill(after: Self.orphanPatience, signals), milliseconds)
+        return (isKilled ? nil : code, Self.now() - start)
     }
 
     // MARK: Input

@@ -67,7 +67,11 @@ struct InfoPlistJudge {
         CategoryJudge(categories: category as? [String] ?? (category as? String).map { [$0] } ?? []).judge(report)
         let point = nsExtension["NSExtensionPointIdentifier"] as? String ?? ""
         guard point.hasPrefix("com.apple.") else { return }
-        EntitlementsJudge(folder: folder, executable: values["CFBundleExecutable"] as? String ?? "").judge(report)
+        EntitlementsJudge(
+            folder: folder,
+            executable: values["CFBundleExecutable"] as? String ?? "",
+            maySave: point != "com.apple.usernotifications.service"
+        ).judge(report)
     }
 
     // MARK: Keys

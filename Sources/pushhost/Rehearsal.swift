@@ -5,9 +5,12 @@ internal import JSON
 /// The dry run of a bundle in the real host: load, start, one notification, one response, stop.
 struct Rehearsal {
     private static let content = "com.apple.usernotifications.content-extension"
+    private static let service = "com.apple.usernotifications.service"
     private static let defaultAction = "com.apple.UNNotificationDefaultActionIdentifier"
     /// How long the host waits for an extension that was asked to leave before it sends a signal, in milliseconds.
     private static let grace: Int64 = 2_000
+    /// What the host gives as the reason when a reload asks a process to leave.
+    private static let reloaded = "its bundle was loaded anew"
 
     let folder: String
     let payloadFile: String?
@@ -76,19 +79,24 @@ struct Rehearsal {
 
     private mutating func steps(_ host: HostChild, _ report: CheckReport) throws(HostChild.Failure) {
         guard let bundle = try load(host, report) else { return }
-        guard bundle["point"]?.string == Self.content else {
-            let text = "not tried: this host starts only content extensions (\(Self.content))"
+        let point = bundle["point"]?.string
+        guard point == Self.content || point == Self.service else {
+            let text = "not tried: this host starts content and service extensions alone"
             return report.add(.warning, "start", text)
         }
         let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
-        guard
-            let payload = RehearsalPayload(file: payloadFile, folder: folder, categories: categories, report)
-        else {
+        let madeUp = point == Self.service ? RehearsalPayload.ofService : RehearsalPayload.of(categories.first)
+        guard let payload = RehearsalPayload(file: payloadFile, folder: folder, madeUp: madeUp, report) else {
             return report.add(.warning, "start", "not tried: there is no payload to show")
         }
         _ = try host.call("subscribe", ["topics": ["$/log"]])
-        if let shown = try show(payload, bundle, host, report) { try respond(shown, host, report) }
+        if point == Self.service {
+            try serve(payload, host, report)
+        } else if let shown = try show(payload, bundle, host, report) {
+            try respond(shown, host, report)
+        }
         try lookBack(host, report)
+        try stop(host, report)
     }
 
     /// Lets the host load the bundle.
@@ -117,6 +125,34 @@ struct Rehearsal {
         path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
     }
 
+    /// Sends the notification through the service extension, for which the host starts it.
+    private mutating func serve(
+        _ payload: RehearsalPayload,
+        _ host: HostChild,
+        _ report: CheckReport
+    ) throws(HostChild.Failure) {
+        let (reply, time) = try host.call("didReceive", ["payload": payload.payload])
+        try noteActivation(host, report)
+        guard let result = reply["result"] else { return add(reply, "notification", report, time) }
+        let remarks = result["diagnostics"]?.array.map { Array($0) } ?? []
+        let failure = remarks.first { ["serviceFailed", "serviceSkipped"].contains($0["reason"]?.string) }
+        // No content extension is there to show it, which is no fault of the service.
+        let others = remarks.filter { $0 != failure && $0["reason"] != "noExtension" }
+        remark(JSON(others), payload.place, report)
+        if let failure {
+            report.add(.error, "notification", failure["message"]?.string ?? "", milliseconds: time)
+        } else {
+            report.add(.ok, "notification", "\(payload.place) went through it", milliseconds: time)
+        }
+    }
+
+    private mutating func noteActivation(_ host: HostChild, _ report: CheckReport) throws(HostChild.Failure) {
+        let bundle = try host.call("extensions").reply["result"]?["extensions"]?[0]
+        guard let activation = bundle?["activationMilliseconds"]?.integer else { return }
+        hasBegun = true
+        report.add(.ok, "handshake", "the process started and answered activate", milliseconds: activation)
+    }
+
     /// Shows the notification, for which the host starts the extension.
     private mutating func show(
         _ payload: RehearsalPayload,
@@ -125,11 +161,7 @@ struct Rehearsal {
         _ report: CheckReport
     ) throws(HostChild.Failure) -> JSON? {
         let (reply, time) = try host.call("didReceive", ["payload": payload.payload])
-        let after = try host.call("extensions").reply["result"]?["extensions"]?[0]
-        if let activation = after?["activationMilliseconds"]?.integer {
-            hasBegun = true
-            report.add(.ok, "handshake", "the process started and answered activate", milliseconds: activation)
-        }
+        try noteActivation(host, report)
         guard let result = reply["result"] else {
             let isRefused = reply["error"]?["data"]?["reason"]?.string == "extensionRefused"
             // Before the handshake the payload cannot be at fault.
@@ -183,7 +215,8 @@ struct Rehearsal {
             let lines = count == 1 ? "1 line that is no message" : "\(count) lines that are no messages"
             report.add(.warning, "stdout", "the extension wrote \(lines); print to stderr instead")
         }
-        if let fault = bundle?["lastFault"]?.string, !report.findings.contains(where: { $0.message.contains(fault) }) {
+        for fault in bundle?["ends"]?.array?.compactMap({ $0["reason"]?.string }) ?? []
+        where !report.findings.contains(where: { $0.message.contains(fault) }) {
             report.add(.error, "process", "the extension \(fault)")
         }
         let grave = ["warning", "error", "critical"]
@@ -193,19 +226,33 @@ struct Rehearsal {
         }
     }
 
-    private func judge(_ end: (code: Int32?, orphans: [String], milliseconds: Int64), _ report: CheckReport) {
-        if end.code != 0 {
-            let how = end.code.map { "ended with code \($0)" } ?? "had to be killed"
-            report.add(.error, "host", "it \(how)", milliseconds: end.milliseconds)
-        } else if hasBegun, end.milliseconds >= Self.grace {
-            let text = "the extension was still there \(Self.grace) ms after the end of its stdin and got a signal"
-            report.add(.warning, "stop", text + "; end when stdin does", milliseconds: end.milliseconds)
-        } else if hasBegun {
-            report.add(.ok, "stop", "the extension ended with its stdin", milliseconds: end.milliseconds)
+    /// Lets the extension leave while the host stays, which tells how it did.
+    private func stop(_ host: HostChild, _ report: CheckReport) throws(HostChild.Failure) {
+        let (_, time) = try host.call("reloadExtensions", ["force": true])
+        let bundle = try host.call("extensions").reply["result"]?["extensions"]?[0]
+        let end = bundle?["ends"]?.array.flatMap { Array($0).last }
+        // One that ended before was told of already.
+        if let end, end["reason"]?.string == Self.reloaded {
+            if end["signal"] != nil {
+                let text = "the extension was still there \(Self.grace) ms after the end of its stdin and got a signal"
+                report.add(.warning, "stop", text + "; end when stdin does", milliseconds: time)
+            } else if let code = end["exitCode"]?.integer, code != 0 {
+                let text = "the extension ended with its stdin, but with exit code \(code)"
+                report.add(.warning, "stop", text, milliseconds: time)
+            } else {
+                report.add(.ok, "stop", "the extension ended with its stdin", milliseconds: time)
+            }
         }
-        for orphan in end.orphans {
-            report.add(.error, "stop", "it left the process \(orphan) behind, which had to be killed")
+        if let count = bundle?["orphans"]?.integer {
+            let processes = count == 1 ? "a process" : "\(count) processes"
+            report.add(.error, "stop", "it left \(processes) behind, which had to be killed")
         }
+    }
+
+    private func judge(_ end: (code: Int32?, milliseconds: Int64), _ report: CheckReport) {
+        guard end.code != 0 else { return }
+        let how = end.code.map { "ended with code \($0)" } ?? "had to be killed"
+        report.add(.error, "host", "it \(how)", milliseconds: end.milliseconds)
     }
 
     // MARK: Replies

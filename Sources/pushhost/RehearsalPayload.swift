@@ -9,16 +9,26 @@ struct RehearsalPayload {
     /// Whether nobody wrote it for this bundle.
     let isMadeUp: Bool
 
+    /// One for a content extension; without a category the host has told that it is missing.
+    static func of(_ category: String?) -> JSON? {
+        category.map { ["aps": ["alert": ["title": "Title", "body": "Body"], "category": .string($0)]] }
+    }
+
+    /// One that a service extension is asked about.
+    static let ofService: JSON = [
+        "aps": ["alert": ["title": "Title", "body": "Body"], "mutable-content": 1],
+        "ab": ["att": ["url": "https://example.com/a.png", "type": "png"]],
+    ]
+
     /// Finds the payload: a file that was named, the bundle's `payload.apns`, or one made up.
     ///
     /// - Returns: Nothing where there is none; the report says why.
-    init?(file: String?, folder: String, categories: [String], _ report: CheckReport) {
+    init?(file: String?, folder: String, madeUp: JSON?, _ report: CheckReport) {
         let own = "\(folder)/payload.apns"
         let path = file ?? (FileManager.default.fileExists(atPath: own) ? own : nil)
         guard let path else {
-            // Without a category the host has told that it is missing.
-            guard let category = categories.first else { return nil }
-            payload = ["aps": ["alert": ["title": "Title", "body": "Body"], "category": .string(category)]]
+            guard let madeUp else { return nil }
+            payload = madeUp
             (place, isMadeUp) = ("a made-up payload", true)
             return
         }

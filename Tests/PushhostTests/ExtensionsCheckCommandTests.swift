@@ -80,15 +80,33 @@ import Testing
     @Test("A bundle that the host does not run yet gets the part about its files, and is told")
     func otherPoints() throws {
         try withTemporaryDirectory { root in
-            for point in ["com.apple.usernotifications.service", "pushhost.destination"] {
-                var bundle = CheckedBundle("\(root)/\(point)")
-                bundle.nsExtension["NSExtensionPointIdentifier"] = point
-                bundle.attributes = [:]
-                try bundle.make()
-                let run = try CheckRun([bundle.folder])
-                #expect(run.status == .code(0))
-                #expect(run.lines("warning").count == 1 && run.output.contains("start: not tried"), "\(run.output)")
-            }
+            var bundle = CheckedBundle("\(root)/destination")
+            bundle.nsExtension["NSExtensionPointIdentifier"] = "pushhost.destination"
+            bundle.attributes = [:]
+            try bundle.make()
+            let run = try CheckRun([bundle.folder])
+            #expect(run.status == .code(0))
+            #expect(run.lines("warning").count == 1 && run.output.contains("start: not tried"), "\(run.output)")
+        }
+    }
+
+    @Test(
+        "A service extension is sent a notification; what it fails at is an error",
+        arguments: [
+            ("good", "went through it", 0), ("refuses", "not today", 1), ("exitsInCall", "exited with code 3", 1),
+        ]
+    )
+    func service(behaviour: String, says: String, code: Int32) throws {
+        try withTemporaryDirectory { root in
+            var bundle = CheckedBundle("\(root)/service")
+            bundle.nsExtension["NSExtensionPointIdentifier"] = "com.apple.usernotifications.service"
+            bundle.attributes = [:]
+            bundle.behaviour = behaviour
+            try bundle.make()
+            let run = try CheckRun([bundle.folder])
+            #expect(run.status == .code(code), "\(run.output)")
+            #expect(run.output.contains(says), "\(run.output)")
+            #expect(run.lines("warning").isEmpty && run.output.contains("handshake"), "\(run.output)")
         }
     }
 

@@ -85,6 +85,7 @@ extension Host {
         for (name, share) in [("p50", 0.5), ("p99", 0.99)] {
             if let time = history.statistics.percentile(share) { members.append((name, .real(time))) }
         }
+        if history.orphans > 0 { members.append(("orphans", JSON(history.orphans))) }
         if !history.ends.isEmpty { members.append(("ends", JSON(history.ends.map(describe)))) }
         return members
     }
