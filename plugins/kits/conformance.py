@@ -292,6 +292,12 @@ def content(payload: Dict[str, Any]) -> Dict[str, Any]:
 # MARK: The extension's process
 
 
+def encode(message: Dict[str, Any]) -> bytes:
+    """A message as the host writes it: a line of UTF-8 in which only two separators are escaped."""
+    text = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").encode() + b"\n"
+
+
 class Extension:
     """A running extension, and a host that answers what it asks."""
 
@@ -338,7 +344,7 @@ class Extension:
 
     def send(self, *messages: Dict[str, Any]) -> None:
         """Writes messages, a line each, in one write."""
-        self.write(b"".join(json.dumps({"jsonrpc": "2.0", **m}).encode() + b"\n" for m in messages))
+        self.write(b"".join(encode(message) for message in messages))
 
     def write(self, data: bytes) -> None:
         assert self.process.stdin is not None
@@ -434,7 +440,11 @@ class Extension:
         answer = self.call("didReceive", params)
         if "error" in answer:
             raise Skipped("the notification is not shown: see did-receive")
-        return params["notification"], answer["result"] or {}
+        # What has a wrong type is told by did-receive alone.
+        result = answer["result"] if isinstance(answer["result"], dict) else {}
+        kinds = {"view": dict, "actions": list}
+        shown = {name: value for name, value in result.items() if isinstance(value, kinds.get(name, object))}
+        return params["notification"], shown
 
     def is_served(self) -> None:
         """It lives and takes the next notification."""
@@ -555,7 +565,7 @@ def _(run: Run) -> None:
 def _(run: Run) -> None:
     with run.extension() as extension:
         _, result = extension.show()
-        if not isinstance(result, dict) or "view" not in result:
+        if "view" not in result:
             raise Skipped("it shows no view of its own")
         judge_view(result["view"])
 
@@ -564,7 +574,7 @@ def _(run: Run) -> None:
 def _(run: Run) -> None:
     with run.extension() as extension:
         _, result = extension.show()
-        if not isinstance(result, dict) or "actions" not in result:
+        if "actions" not in result:
             raise Skipped("it sets no buttons with the notification")
         judge_actions(result["actions"])
 
@@ -609,7 +619,7 @@ def _(run: Run) -> None:
         plain = extension.call("didReceive", extension.notification())
         if "error" in plain:
             raise Skipped("the notification is not shown: see did-receive")
-        judge_result(extension.result("didReceive", params))
+        extension.result("didReceive", params)
 
 
 @requirement("locale", "A locale that it has no texts for is served as well.")
@@ -617,7 +627,7 @@ def _(run: Run) -> None:
     with run.extension() as extension:
         extension.show()
     with run.extension(locale="xx_YY.UTF-8") as extension:
-        judge_result(extension.result("didReceive", extension.notification(locale="../zz")))
+        extension.result("didReceive", extension.notification(locale="../zz"))
 
 
 @requirement("repeatable", "With clock and seed fixed, the same notification looks the same in another process.")
@@ -634,9 +644,9 @@ def _(run: Run) -> None:
     with run.extension() as extension:
         first, _ = extension.show()
         params = extension.notification()
-        judge_result(extension.result("didReceive", params))
+        extension.result("didReceive", params)
         extension.send({"method": "didDismiss", "params": {"notification": params["notification"]}})
-        judge_result(extension.result("didReceive", extension.notification(notification=first)))
+        extension.result("didReceive", extension.notification(notification=first))
 
 
 @requirement("same-notification", "didReceive with the same notification again is a later one of its thread.")
@@ -644,7 +654,7 @@ def _(run: Run) -> None:
     with run.extension() as extension:
         first, _ = extension.show()
         for _ in range(3):
-            judge_result(extension.result("didReceive", extension.notification(notification=first)))
+            extension.result("didReceive", extension.notification(notification=first))
 
 
 def buttons(result: Dict[str, Any]) -> List[Dict[str, Any]]:
@@ -699,21 +709,28 @@ def nodes(view: Any) -> Iterator[Dict[str, Any]]:
             yield from nodes(child)
 
 
-def touch_all(extension: Extension, notification: str, result: Any) -> None:
+Judge = Callable[[Dict[str, Any]], None]
+
+
+def touch_all(extension: Extension, notification: str, view: Any, judge: Judge) -> None:
     """Touches each element that the first view has, where it is still there, and enters a text into each field."""
-    view = (result or {}).get("view")
     elements = [node for node in nodes(view) if isinstance(node.get("id"), str)]
     for element in elements[:50]:
         if element["id"] not in [node.get("id") for node in nodes(view)]:
             continue
-        value = {"value": TEXT} if element["type"] == "field" else {}
+        value = {"value": TEXT} if element.get("type") == "field" else {}
         answer = extension.call("interact", {"notification": notification, "element": element["id"], **value})
-        if "result" in answer:
-            judge_result(answer["result"])
-            view = (answer["result"] or {}).get("view", view)
-        else:
-            code = answer["error"]["code"]
-            check(code != -32601, "its Info.plist lets people touch the view, but interact has no handler")
+        judge(answer)
+        if isinstance(answer.get("result"), dict):
+            view = answer["result"].get("view", view)
+
+
+def judge_touch(answer: Dict[str, Any]) -> None:
+    if "result" in answer:
+        judge_result(answer["result"])
+    else:
+        code = answer["error"]["code"]
+        check(code != -32601, "its Info.plist lets people touch the view, but interact has no handler")
 
 
 @requirement("interact", "Where its Info.plist enables touches, each element answers one: with changes or an error.")
@@ -722,9 +739,10 @@ def _(run: Run) -> None:
         raise Skipped("its Info.plist does not enable touches")
     with run.extension() as extension:
         notification, result = extension.show()
-        if not any("id" in node for node in nodes((result or {}).get("view"))):
+        view = result.get("view")
+        if not any("id" in node for node in nodes(view)):
             raise Skipped("its view has no ids")
-        touch_all(extension, notification, result)
+        touch_all(extension, notification, view, judge_touch)
         extension.is_served()
 
 
@@ -745,14 +763,11 @@ def use(run: Run, refuses: bool) -> int:
     """Uses the extension in every way that may make it ask the host, and counts what it asked."""
     with run.extension() as extension:
         extension.refuses = refuses
-        params = extension.notification()
-        answer = extension.call("didReceive", params)
-        notification, result = params["notification"], answer.get("result") or {}
-        if "error" in answer and not refuses:
-            raise Skipped("the notification is not shown: see did-receive")
-        if "error" not in answer:
+        # Where the host's refusal is one of the notification too, there is nothing more to use.
+        with contextlib.suppress(Skipped):
+            notification, result = extension.show()
             if run.bundle.takes_touches:
-                touch_all(extension, notification, result)
+                touch_all(extension, notification, result.get("view"), lambda answer: None)
             for action in [*buttons(result), {"identifier": DEFAULT_ACTION}]:
                 extension.call("didReceiveResponse", press(notification, action))
         asked = len(extension.asked)
@@ -808,15 +823,14 @@ def _(run: Run) -> None:
     payload["_filler"] = "x" * room
     with run.extension() as extension:
         extension.show()
-        judge_result(extension.result("didReceive", extension.notification(payload)))
+        extension.result("didReceive", extension.notification(payload))
 
 
 @requirement("bytewise", "A line that comes byte by byte is one call.")
 def _(run: Run) -> None:
     with run.extension() as extension:
         message = extension.request("didReceive", extension.notification())
-        line = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False).encode() + b"\n"
-        for byte in line:
+        for byte in encode(message):
             extension.write(bytes([byte]))
         extension.answer(message["id"], "a line that came byte by byte")
 

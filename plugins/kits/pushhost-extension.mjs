@@ -107,7 +107,7 @@ export class UserInfo {
    */
   string(key) {
     const text = this.optionalString(key);
-    if (text === undefined) throw this.#wrong(key, "a string");
+    if (text === undefined) throw this.wrong(key, "a string");
     return text;
   }
 
@@ -118,7 +118,7 @@ export class UserInfo {
    */
   optionalString(key) {
     const value = this.get(key);
-    if (value !== undefined && typeof value !== "string") throw this.#wrong(key, "a string");
+    if (value !== undefined && typeof value !== "string") throw this.wrong(key, "a string");
     return value;
   }
 
@@ -133,11 +133,15 @@ export class UserInfo {
     const value = this.get(key);
     const number = typeof value === "string" && /^[+-]?[0-9]{1,15}$/.test(value) ? Number(value) : NaN;
     if (number >= minimum && number <= maximum) return number;
-    throw this.#wrong(key, `a string that spells an integer from ${minimum} to ${maximum}`);
+    throw this.wrong(key, `a string that spells an integer from ${minimum} to ${maximum}`);
   }
 
-  /** @param {string} key @param {string} needed */
-  #wrong(key, needed) {
+  /**
+   * The error for a member that is not what is needed, which is said with its article.
+   * @param {string} key
+   * @param {string} needed
+   */
+  wrong(key, needed) {
     const value = this.get(key);
     const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
     const found = value === undefined ? "is missing" : `is ${JSON.stringify(value)} (${type})`;
@@ -915,11 +919,24 @@ class Host {
 /** Takes stdin and stdout away from everybody else; gives descriptors that no child inherits. */
 function takeWire() {
   // By name, which opens the pipes anew, as Node cannot duplicate a descriptor.
-  const input = fs.openSync("/dev/fd/0", fs.constants.O_RDONLY);
-  const output = fs.openSync("/dev/fd/1", fs.constants.O_WRONLY);
+  const input = reopen(0, fs.constants.O_RDONLY);
+  const output = reopen(1, fs.constants.O_WRONLY);
   replace(0, "/dev/null", fs.constants.O_RDONLY);
   replace(1, "/dev/fd/2", fs.constants.O_WRONLY | fs.constants.O_APPEND);
   return { input, output };
+}
+
+/**
+ * @param {number} descriptor
+ * @param {number} flags
+ * @returns {number}
+ */
+function reopen(descriptor, flags) {
+  try {
+    return fs.openSync(`/dev/fd/${descriptor}`, flags);
+  } catch (cause) {
+    throw new Error(`descriptor ${descriptor} must be a pipe or a file, as pushhost gives it`, { cause });
+  }
 }
 
 /**

@@ -21,10 +21,10 @@ from datetime import datetime, timedelta, timezone
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar, Union
 
 __all__ = [
-    "DEFAULT_ACTION_IDENTIFIER", "DISMISS_ACTION_IDENTIFIER", "ExtensionContext", "ExtensionError", "Interaction",
-    "MediaButton", "Notification", "NotificationAction", "NotificationContent", "NotificationContentExtension",
-    "NotificationContentExtensionResponseOption", "NotificationRequest", "NotificationResponse",
-    "PresentationRandom", "TextInput", "UserInfo", "View", "main",
+    "DEFAULT_ACTION_IDENTIFIER", "DISMISS_ACTION_IDENTIFIER", "Completion", "ExtensionContext", "ExtensionError",
+    "Interaction", "MediaButton", "Node", "Notification", "NotificationAction", "NotificationContent",
+    "NotificationContentExtension", "NotificationContentExtensionResponseOption", "NotificationRequest",
+    "NotificationResponse", "PresentationRandom", "TextInput", "UserInfo", "View", "main",
 ]  # fmt: skip
 
 CONTRACT_VERSION = "1.0"
@@ -64,14 +64,14 @@ class UserInfo(Dict[str, Any]):
     def string(self, key: str) -> str:
         """A text that must be there."""
         if key not in self:
-            raise self._wrong(key, "a string")
+            raise self.wrong(key, "a string")
         return self.optional_string(key) or ""
 
     def optional_string(self, key: str) -> Optional[str]:
         """A text, or None where the key is absent."""
         value = self.get(key)
         if key in self and not isinstance(value, str):
-            raise self._wrong(key, "a string")
+            raise self.wrong(key, "a string")
         return value
 
     def integer(self, key: str, minimum: int, maximum: int) -> int:
@@ -79,11 +79,12 @@ class UserInfo(Dict[str, Any]):
         value = self.get(key)
         if isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]{1,18}", value) and minimum <= int(value) <= maximum:
             return int(value)
-        raise self._wrong(key, f"a string that spells an integer from {minimum} to {maximum}")
+        raise self.wrong(key, f"a string that spells an integer from {minimum} to {maximum}")
 
-    def _wrong(self, key: str, needed: str) -> ExtensionError:
+    def wrong(self, key: str, needed: str) -> ExtensionError:
+        """The error for a member that is not what is needed, which is said with its article."""
         value = self.get(key)
-        found = f"is {json.dumps(value, ensure_ascii=False)} ({_type_name(value)})" if key in self else "is missing"
+        found = f"is {_dumps(value)} ({_type_name(value)})" if key in self else "is missing"
         return ExtensionError(
             "invalidUserInfo",
             f"the key-value pair {key} must be {needed}, it {found}",
