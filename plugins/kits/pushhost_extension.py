@@ -1,0 +1,996 @@
+"""Authoring kit for content extensions of pushhost, in Python 3.9 or later; it needs nothing else.
+
+Copy or link this file into the bundle, beside the executable. README.md of this folder has a whole example.
+The names are those of Apple's UNNotificationContentExtension and of ExtensionKit, written as Python writes names.
+"""
+
+from __future__ import annotations
+
+import enum
+import fcntl
+import json
+import os
+import queue
+import re
+import secrets
+import sys
+import threading
+import traceback
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar, Union
+
+__all__ = [
+    "DEFAULT_ACTION_IDENTIFIER", "DISMISS_ACTION_IDENTIFIER", "Completion", "ExtensionContext", "ExtensionError",
+    "Interaction", "MediaButton", "Node", "Notification", "NotificationAction", "NotificationContent",
+    "NotificationContentExtension", "NotificationContentExtensionResponseOption", "NotificationRequest",
+    "NotificationResponse", "PresentationRandom", "TextInput", "UserInfo", "View", "main",
+]  # fmt: skip
+
+CONTRACT_VERSION = "1.0"
+
+#: The action of a tap on the notification itself.
+DEFAULT_ACTION_IDENTIFIER = "com.apple.UNNotificationDefaultActionIdentifier"
+#: The action of a swipe, which comes only where the category has ``customDismissAction``.
+DISMISS_ACTION_IDENTIFIER = "com.apple.UNNotificationDismissActionIdentifier"
+
+Node = Dict[str, Any]
+Element = TypeVar("Element")
+
+
+class ExtensionError(Exception):
+    """Why an extension refuses what was asked of it; the caller is told just this.
+
+    ``reason`` is a stable word for programs, ``message`` a sentence for people, and ``path`` a JSON Pointer
+    into the request, where something in it is wrong. Raised as well when the host refuses a request.
+    """
+
+    def __init__(self, reason: str, message: str, path: Optional[str] = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+        self.path = path
+
+
+# MARK: What is received
+
+
+class UserInfo(Dict[str, Any]):
+    """The payload's members, with errors that name key, finding and need.
+
+    The dashboard's key-value pairs arrive as texts, numbers too.
+    """
+
+    def string(self, key: str) -> str:
+        """A text that must be there."""
+        if key not in self:
+            raise self.wrong(key, "a string")
+        return self.optional_string(key) or ""
+
+    def optional_string(self, key: str) -> Optional[str]:
+        """A text, or None where the key is absent."""
+        value = self.get(key)
+        if key in self and not isinstance(value, str):
+            raise self.wrong(key, "a string")
+        return value
+
+    def integer(self, key: str, minimum: int, maximum: int) -> int:
+        """The integer that a text spells, within bounds."""
+        value = self.get(key)
+        if isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]{1,18}", value) and minimum <= int(value) <= maximum:
+            return int(value)
+        raise self.wrong(key, f"a string that spells an integer from {minimum} to {maximum}")
+
+    def wrong(self, key: str, needed: str) -> ExtensionError:
+        """The error for a member that is not what is needed, which is said with its article."""
+        value = self.get(key)
+        found = f"is {_dumps(value)} ({_type_name(value)})" if key in self else "is missing"
+        return ExtensionError(
+            "invalidUserInfo",
+            f"the key-value pair {key} must be {needed}, it {found}",
+            "/params/request/content/userInfo/" + key.replace("~", "~0").replace("/", "~1"),
+        )
+
+
+@dataclass(frozen=True)
+class NotificationContent:
+    """What a notification shows; ``user_info`` is the whole payload, ``attachments`` are URLs."""
+
+    title: str
+    subtitle: str
+    body: str
+    category_identifier: str
+    thread_identifier: str
+    attachments: List[str]
+    user_info: UserInfo
+
+
+@dataclass(frozen=True)
+class NotificationRequest:
+    """What was asked to be shown; ``locale`` is None where the sender named none."""
+
+    identifier: str
+    content: NotificationContent
+    locale: Optional[str]
+
+
+@dataclass(frozen=True)
+class Notification:
+    """A notification that was received; ``date`` is RFC 3339."""
+
+    request: NotificationRequest
+    date: str
+
+
+@dataclass(frozen=True)
+class NotificationResponse:
+    """A press of a button; ``user_text`` is what was entered, where the button takes a text."""
+
+    action_identifier: str
+    user_text: Optional[str]
+
+
+@dataclass(frozen=True)
+class Interaction:
+    """A touch of the node whose id is ``element``; ``value`` is what was entered, where it takes a value."""
+
+    element: str
+    value: Any
+
+
+# MARK: What is shown
+
+
+class View:
+    """Makes the nodes of a view: dictionaries, as they stand on the wire.
+
+    Ids are what a touch names; two nodes of a view must not share one.
+    """
+
+    @staticmethod
+    def _node(type: str, id: Optional[str], **members: Any) -> Node:
+        return {"type": type, **({} if id is None else {"id": id}), **members}
+
+    @staticmethod
+    def stack(children: Sequence[Node], *, id: Optional[str] = None) -> Node:
+        """Nodes from top to bottom."""
+        return View._node("stack", id, children=list(children))
+
+    @staticmethod
+    def grid(children: Sequence[Node], *, columns: int, id: Optional[str] = None) -> Node:
+        """Nodes row by row."""
+        return View._node("grid", id, columns=columns, children=list(children))
+
+    @staticmethod
+    def text(text: str, *, id: Optional[str] = None) -> Node:
+        """A text."""
+        return View._node("text", id, text=text)
+
+    @staticmethod
+    def image(url: str, *, id: Optional[str] = None) -> Node:
+        """A picture."""
+        return View._node("image", id, url=url)
+
+    @staticmethod
+    def card(*, id: str, face: Optional[str], is_matched: bool = False) -> Node:
+        """A playing card; without a face it lies face down."""
+        members = {"faceUp": face is not None, **({} if face is None else {"face": face}), "matched": is_matched}
+        return View._node("card", id, **members)
+
+    @staticmethod
+    def button(title: str, *, id: str) -> Node:
+        """Something to press."""
+        return View._node("button", id, title=title)
+
+    @staticmethod
+    def field(*, id: str, value: str = "", placeholder: str = "") -> Node:
+        """Something to write into."""
+        return View._node("field", id, value=value, placeholder=placeholder)
+
+    @staticmethod
+    def progress(value: int, total: int, *, id: Optional[str] = None) -> Node:
+        """How much of something is done."""
+        return View._node("progress", id, value=value, total=total)
+
+
+@dataclass(frozen=True)
+class TextInput:
+    """The field of a button that takes text, as of Apple's UNTextInputNotificationAction."""
+
+    button_title: str = ""
+    placeholder: str = ""
+
+
+@dataclass(frozen=True)
+class NotificationAction:
+    """A button of the notification.
+
+    ``options`` are of ``authenticationRequired``, ``destructive`` and ``foreground``; with ``text_input`` the
+    response has ``user_text``.
+    """
+
+    identifier: str
+    title: str
+    options: Sequence[str] = ()
+    text_input: Optional[TextInput] = None
+
+    @classmethod
+    def _read(cls, value: Dict[str, Any]) -> NotificationAction:
+        field = value.get("textInput")
+        text_input = TextInput(field.get("buttonTitle", ""), field.get("placeholder", "")) if field else None
+        return cls(value.get("identifier", ""), value.get("title", ""), tuple(value.get("options", ())), text_input)
+
+    def _json(self) -> Dict[str, Any]:
+        members: Dict[str, Any] = {"identifier": self.identifier, "title": self.title, "options": list(self.options)}
+        if self.text_input is not None:
+            field = {"buttonTitle": self.text_input.button_title, "placeholder": self.text_input.placeholder}
+            members["textInput"] = field
+        return members
+
+
+@dataclass(frozen=True)
+class MediaButton:
+    """The system's button that plays and pauses media: ``none``, ``default`` or ``overlay``.
+
+    ``frame`` is x, y, width and height in points; ``tint_color`` is for whoever draws it.
+    """
+
+    kind: str
+    frame: Optional[Tuple[float, float, float, float]] = None
+    tint_color: Optional[str] = None
+
+    def _json(self) -> Dict[str, Any]:
+        members: Dict[str, Any] = {"button": self.kind}
+        if self.frame is not None:
+            members["frame"] = dict(zip(("x", "y", "width", "height"), self.frame))
+        if self.tint_color is not None:
+            members["tintColor"] = self.tint_color
+        return members
+
+
+class NotificationContentExtensionResponseOption(str, enum.Enum):
+    """What becomes of a notification after a response."""
+
+    #: It stays.
+    DO_NOT_DISMISS = "doNotDismiss"
+    #: It goes.
+    DISMISS = "dismiss"
+    #: It goes, and the app is opened with the action.
+    DISMISS_AND_FORWARD_ACTION = "dismissAndForwardAction"
+
+
+#: Takes an option or its name on the wire; to be called exactly once, from any thread.
+Completion = Callable[[Union[NotificationContentExtensionResponseOption, str]], None]
+
+
+class PresentationRandom:
+    """Chance of one presentation: with a seed the same for the same notification, whatever ran before."""
+
+    def __init__(self, seed: Optional[int], notification: str) -> None:
+        if seed is None:
+            self._state = secrets.randbits(64)
+            return
+        # FNV-1a, as in ExtensionKit: Python's own hash differs from run to run.
+        self._state = (seed ^ 0xCBF29CE484222325) & _WORD
+        for byte in notification.encode():
+            self._state = ((self._state ^ byte) * 0x100000001B3) & _WORD
+
+    def next(self) -> int:
+        """The next number of 64 bits (SplitMix64)."""
+        self._state = (self._state + 0x9E3779B97F4A7C15) & _WORD
+        word = self._state
+        word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
+        word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & _WORD
+        return word ^ (word >> 31)
+
+    def below(self, bound: int) -> int:
+        """A number from zero up to the bound, each as likely as the others."""
+        if not 0 < bound <= _WORD:
+            raise ValueError(f"the bound must be from 1 to {_WORD}, it is {bound}")
+        end = _WORD - _WORD % bound
+        word = self.next()
+        while word >= end:
+            word = self.next()
+        return word % bound
+
+    def random(self) -> float:
+        """A number from zero up to one."""
+        return (self.next() >> 11) / (1 << 53)
+
+    def choice(self, elements: Sequence[Element]) -> Element:
+        """One of the elements, each as likely as the others."""
+        return elements[self.below(len(elements))]
+
+    def shuffle(self, elements: List[Any]) -> None:
+        """Brings a list into an order by chance, in place."""
+        for last in range(len(elements) - 1, 0, -1):
+            other = self.below(last + 1)
+            elements[last], elements[other] = elements[other], elements[last]
+
+
+_WORD = (1 << 64) - 1
+
+
+# MARK: The extension
+
+
+class ExtensionContext:
+    """What one presentation shows and saves through; Apple's NSExtensionContext and the guide's suite in one.
+
+    What is set during a call goes out with its answer, and is taken back where the call fails. A view or actions
+    that are set between calls, by another thread, are shown at once.
+    """
+
+    def __init__(self, notification: str, host: _Host) -> None:
+        self._notification = notification
+        self._host = host
+        self._values: Dict[str, Any] = {"actions": ()}
+        self._set: List[str] = []
+        # What the host shows, as JSON: so that a change inside the view is seen, and a refused one taken back.
+        self._shown: Dict[str, str] = {}
+        # Made within the call that it is needed for first.
+        self._in_call = True
+        # The last response's, which may still be called a second time, and before it those whose remarks wait.
+        self._completions: List[_Completion] = []
+        #: Chance of the presentation's own; fixed where the host's is.
+        self.random = PresentationRandom(host.seed, notification)
+        #: The locale of the latest notification, else the host's.
+        self.locale = host.locale
+
+    @property
+    def view(self) -> Optional[Node]:
+        """What is shown; the host keeps showing it until it is set again."""
+        return self._values.get("view")
+
+    @view.setter
+    def view(self, view: Node) -> None:
+        if not isinstance(view, dict):
+            raise TypeError(f"a view is a node such as View.text(…), this is {view!r}")
+        self._change("view", view, "setView")
+
+    @property
+    def notification_actions(self) -> Tuple[NotificationAction, ...]:
+        """The buttons that are offered: what the host told with the notification until they are set."""
+        actions: Tuple[NotificationAction, ...] = self._values["actions"]
+        return actions
+
+    @notification_actions.setter
+    def notification_actions(self, actions: Sequence[NotificationAction]) -> None:
+        self._change("actions", tuple(actions), "setNotificationActions")
+
+    @property
+    def title(self) -> Optional[str]:
+        """What stands in place of the notification's title.
+
+        The host shows it only where the Info.plist sets UNNotificationExtensionOverridesDefaultTitle.
+        """
+        return self._values.get("title")
+
+    @title.setter
+    def title(self, title: str) -> None:
+        self._change("title", title)
+
+    @property
+    def media(self) -> Optional[MediaButton]:
+        """The system's button that plays and pauses media; none until it is set."""
+        return self._values.get("media")
+
+    @media.setter
+    def media(self, media: MediaButton) -> None:
+        self._change("media", media)
+
+    @property
+    def now(self) -> datetime:
+        """The time, in UTC: the host's where that is fixed."""
+        return self._host.now()
+
+    def localized(self, key: str, *args: Any) -> str:
+        """The text of a key in the bundle's Localizable.strings, with ``%@`` and ``%1$@`` replaced by the arguments.
+
+        Looked up in the ``.lproj`` folders of the locale and its language, of ``en`` and in ``Base``; else the key.
+        """
+        return self._host.strings.text(key, self.locale, args)
+
+    # MARK: Saving
+
+    def save_custom_event(self, name: str, properties: Optional[Dict[str, Any]] = None) -> None:
+        """Saves a custom event; on return it survives a power loss. Raises ExtensionError when it is not stored."""
+        self._request("saveCustomEvent", name=name, **({"properties": properties} if properties else {}))
+
+    def save_custom_attribute(self, key: str, value: Any) -> None:
+        """Saves a custom attribute, as ``save_custom_event``; None removes it from the profile."""
+        self._request("saveCustomAttribute", key=key, value=value)
+
+    def save_user_attribute(self, field: str, value: Any) -> None:
+        """Saves a standard field of the user's profile such as ``email``, as ``save_custom_event``."""
+        self._request("saveUserAttribute", field=field, value=value)
+
+    # MARK: Storage
+
+    def store(self, value: Any, key: str) -> None:
+        """Sets the value of a key in the extension's suite."""
+        self._request("store", key=key, value=value)
+
+    def retrieve(self, key: str) -> Any:
+        """The value of a key in the extension's suite, or None where there is none."""
+        return self._request("retrieve", key=key).get("value")
+
+    def remove_object(self, key: str) -> None:
+        """Removes a key and its value from the extension's suite."""
+        self._request("removeObject", key=key)
+
+    # MARK: The notification
+
+    def perform_notification_default_action(self) -> None:
+        """Opens the app as if the notification was tapped; the notification goes."""
+        self._request("performNotificationDefaultAction")
+
+    def dismiss_notification_content_extension(self) -> None:
+        """Dismisses the notification."""
+        self._request("dismissNotificationContentExtension")
+
+    def media_playing_started(self) -> None:
+        """Tells that media began to play, where that was not the button's doing."""
+        self._request("mediaPlayingStarted")
+
+    def media_playing_paused(self) -> None:
+        """Tells that media stopped playing, where that was not the button's doing."""
+        self._request("mediaPlayingPaused")
+
+    def log(self, message: str, level: str = "info") -> None:
+        """Writes to the host's log; the levels are trace, debug, info, notice, warning, error and critical."""
+        self._host.notify("log", {"notification": self._notification, "level": level, "message": message})
+
+    def _request(self, method: str, **params: Any) -> Dict[str, Any]:
+        return self._host.request(method, {"notification": self._notification, **params})
+
+    # MARK: The answer
+
+    def _change(self, name: str, value: Any, method: Optional[str] = None) -> None:
+        self._values[name] = value
+        if self._in_call or method is None:
+            self._set.append(name)
+            return
+        self._shown[name] = _dumps(self._json(name))
+        self._host.notify(method, {"notification": self._notification, name: self._json(name)})
+
+    def _json(self, name: str) -> Any:
+        value = self._values[name]
+        if name == "actions":
+            return [action._json() for action in value]
+        return value._json() if name == "media" else value
+
+    def _offer(self, actions: List[Dict[str, Any]]) -> None:
+        """Takes the buttons that are offered before the author's code runs."""
+        self._values["actions"] = tuple(NotificationAction._read(action) for action in actions)
+        self._shown["actions"] = _dumps(self._json("actions"))
+
+    def _run(self, body: Callable[[], Any]) -> Dict[str, Any]:
+        """Runs the author's code and gives what it changed; what it showed before it raised is forgotten."""
+        before = {name: value for name, value in self._values.items() if name != "view"}
+        self._in_call = True
+        try:
+            result = body() or {}
+            shown = {name: _dumps(self._json(name)) for name in self._values}
+        except BaseException:
+            if "view" in self._shown:
+                before["view"] = json.loads(self._shown["view"])
+            self._values = before
+            raise
+        finally:
+            changed, self._set, self._in_call = self._set, [], False
+        for name, text in shown.items():
+            if name in changed or (name in self._shown or name == "view") and self._shown.get(name) != text:
+                result[name] = self._json(name)
+        self._shown = shown
+        remarks = [remark for completion in self._completions for remark in completion.take_remarks()]
+        self._completions = self._completions[-1:]
+        if remarks:
+            result["diagnostics"] = remarks
+        return result
+
+
+class NotificationContentExtension:
+    """A content extension, as its author writes it: a subclass, of which one object shows one presentation.
+
+    It may also have these; without one of the first four, what they are for goes to the app or is refused::
+
+        def did_receive_response(self, response: NotificationResponse, completion: Completion) -> None: ...
+        def interact(self, interaction: Interaction) -> None: ...
+        def media_play(self) -> None: ...
+        def media_pause(self) -> None: ...
+        def did_dismiss(self) -> None: ...
+
+    An ``ExtensionError`` refuses the call: what was shown stays.
+    """
+
+    def __init__(self, context: ExtensionContext) -> None:
+        self.context = context
+
+    def did_receive(self, notification: Notification) -> None:
+        """Takes a notification; called again for a later one of the same thread."""
+        raise NotImplementedError(f"{type(self).__name__} needs did_receive(self, notification)")
+
+
+def main(extension: Callable[[ExtensionContext], Any], *, completion_limit: float = 5.0) -> None:
+    """Serves the host on stdin and stdout, until it needs the process no more.
+
+    Descriptor 1 leads to stderr then, so that a print never reaches the host's wire, and descriptor 0 to nothing.
+    ``completion_limit`` is how many seconds a response's completion is awaited after its handler returned.
+    """
+    if os.isatty(0):
+        sys.exit(f"{os.path.basename(sys.argv[0])} is an extension that pushhost starts: pushhost --plugins <bundle>")
+    _Main(extension, completion_limit).run()
+
+
+# MARK: The process
+
+
+class _Completion:
+    """The one completion of a response, which may come from any thread."""
+
+    def __init__(self, action: str) -> None:
+        self._action = action
+        self._condition = threading.Condition()
+        self._option: Optional[NotificationContentExtensionResponseOption] = None
+        self._count = 0
+        self._is_missing = False
+
+    def __call__(self, option: Union[NotificationContentExtensionResponseOption, str]) -> None:
+        option = NotificationContentExtensionResponseOption(option)
+        with self._condition:
+            self._count += 1
+            if self._option is None and not self._is_missing:
+                self._option = option
+            self._condition.notify_all()
+
+    def wait(self, seconds: float) -> NotificationContentExtensionResponseOption:
+        with self._condition:
+            self._condition.wait_for(lambda: self._option is not None, seconds)
+            self._is_missing = self._option is None
+            return self._option or NotificationContentExtensionResponseOption.DO_NOT_DISMISS
+
+    def take_remarks(self) -> List[Dict[str, str]]:
+        """What the author did wrong with it since it was last asked; each mistake is told once."""
+        with self._condition:
+            is_missing, count = self._is_missing, self._count
+            self._is_missing, self._count = False, min(count, 1)
+        what = f"the completion handler for {self._action}"
+        if is_missing:
+            message = f"{what} was not called in time, so the notification stays"
+            return [{"reason": "completionMissing", "message": message}]
+        if count > 1:
+            return [{"reason": "completionTwice", "message": f"{what} was called {count} times; the first counts"}]
+        return []
+
+
+class _CallError(Exception):
+    """A call that no handler can take."""
+
+    def __init__(self, code: int, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.reason = reason
+
+
+def _notification(identifier: str, request: Dict[str, Any]) -> Notification:
+    content = request.get("content", {})
+    return Notification(
+        NotificationRequest(
+            request.get("identifier", identifier),
+            NotificationContent(
+                title=content.get("title", ""),
+                subtitle=content.get("subtitle", ""),
+                body=content.get("body", ""),
+                category_identifier=content.get("categoryIdentifier", ""),
+                thread_identifier=content.get("threadIdentifier", ""),
+                attachments=[attachment["url"] for attachment in content.get("attachments", ()) if "url" in attachment],
+                user_info=UserInfo(content.get("userInfo", {})),
+            ),
+            request.get("locale"),
+        ),
+        request.get("date", ""),
+    )
+
+
+class _Main:
+    """An extension's process: the host's calls, each given to the object of its presentation."""
+
+    def __init__(self, extension: Callable[[ExtensionContext], Any], completion_limit: float) -> None:
+        self._extension = extension
+        self._completion_limit = completion_limit
+        self._host = _Host()
+        self._presentations: Dict[str, Tuple[Any, ExtensionContext]] = {}
+        self._methods: Dict[str, Callable[[Dict[str, Any]], Dict[str, Any]]] = {
+            "activate": self._activate,
+            "didReceive": self._did_receive,
+            "didReceiveResponse": self._did_receive_response,
+            "interact": self._interact,
+            "mediaPlay": lambda params: self._media(params, "media_play"),
+            "mediaPause": lambda params: self._media(params, "media_pause"),
+            "didDismiss": self._did_dismiss,
+            "deactivate": lambda params: {},
+        }
+
+    def run(self) -> None:
+        for call in self._host.calls():
+            self._take(call)
+            if call["method"] == "deactivate":
+                return
+
+    def _take(self, call: Dict[str, Any]) -> None:
+        answer: Dict[str, Any] = {"jsonrpc": "2.0", "id": call.get("id")}
+        try:
+            method = self._methods.get(call["method"])
+            if method is None:
+                raise _CallError(-32601, "methodNotFound", f"Method not found: {call['method']}")
+            params = call.get("params", {})
+            if not isinstance(params, dict):
+                raise _CallError(-32602, "invalidParamsType", "Invalid params: this kit takes params by name")
+            line = _encode({**answer, "result": method(params)})
+        except Exception as exception:
+            error = _describe(exception)
+            line = _encode({**answer, "error": error})
+            if "id" not in call:
+                print(f"{call['method']} failed: {error['message']}", file=sys.stderr)
+        if "id" in call:
+            self._host.write(line)
+
+    def _activate(self, params: Dict[str, Any]) -> Dict[str, Any]:
+        self._host.activate(params)
+        return {"version": CONTRACT_VERSION}
+
+    def _did_receive(self, params: Dict[str, Any]) -> Dict[str, Any]:
+        identifier = _member(params, "notification", str)
+        request = _member(params, "request", dict)
+        if identifier in self._presentations:
+            shown, context = self._presentations[identifier]
+        else:
+            context = ExtensionContext(identifier, self._host)
+            shown = self._extension(context)
+        # A host of an earlier contract does not tell which buttons it offers.
+        if isinstance(params.get("actions"), list):
+            context._offer(params["actions"])
+        locale, context.locale = context.locale, request.get("locale") or self._host.locale
+        try:
+            notification = _notification(identifier, request)
+            result = context._run(lambda: _nothing(shown.did_receive(notification)))
+        except BaseException:
+            context.locale = locale
+            raise
+        # A notification that was refused is not shown, so its object goes.
+        self._presentations[identifier] = (shown, context)
+        return result
+
+    def _did_receive_response(self, params: Dict[str, Any]) -> Dict[str, Any]:
+        handler, context = self._handler(params, "did_receive_response")
+        action = _member(params, "actionIdentifier", str)
+        response = NotificationResponse(action, params.get("userText"))
+        completion = _Completion(action)
+
+        def respond() -> Dict[str, Any]:
+            context._completions.append(completion)
+            handler(response, completion)
+            return {"option": completion.wait(self._completion_limit).value}
+
+        return context._run(respond)
+
+    def _interact(self, params: Dict[str, Any]) -> Dict[str, Any]:
+        handler, context = self._handler(params, "interact")
+        interaction = Interaction(_member(params, "element", str), params.get("value"))
+        return context._run(lambda: _nothing(handler(interaction)))
+
+    def _media(self, params: Dict[str, Any], name: str) -> Dict[str, Any]:
+        handler, context = self._handler(params, name)
+        return context._run(lambda: _nothing(handler()))
+
+    def _did_dismiss(self, params: Dict[str, Any]) -> Dict[str, Any]:
+        shown, _ = self._presentations.pop(_member(params, "notification", str), (None, None))
+        handler = getattr(shown, "did_dismiss", None)
+        if handler is not None:
+            handler()
+        return {}
+
+    def _handler(self, params: Dict[str, Any], name: str) -> Tuple[Callable[..., Any], ExtensionContext]:
+        identifier = _member(params, "notification", str)
+        if identifier not in self._presentations:
+            raise ExtensionError("unknownNotification", f"the notification {identifier} is not shown here")
+        shown, context = self._presentations[identifier]
+        handler = getattr(shown, name, None)
+        if handler is None:
+            raise _CallError(-32601, "methodNotFound", f"Method not found: the extension has no {name}")
+        return handler, context
+
+
+def _take_wire() -> Tuple[int, int]:
+    """Takes stdin and stdout away from everybody else; gives descriptors that no child inherits."""
+    wire = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 3), fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, 3)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # There is no stderr.
+        os.dup2(nothing, 1)
+    os.close(nothing)
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(line_buffering=True)
+    return wire
+
+
+def _runs_bundle() -> bool:
+    """Whether this process runs the executable of a bundle, rather than a test of its modules."""
+    try:
+        folder, name = os.path.split(os.path.realpath(sys.argv[0]))
+        with open(os.path.join(folder, "Info.plist"), "rb") as file:
+            return not os.isatty(0) and os.fsencode(name) in file.read()
+    except (IndexError, OSError):
+        return False
+
+
+# At once, so that what a module prints while it is loaded is kept from the wire too.
+_wire = _take_wire() if _runs_bundle() else None
+
+
+class _Host:
+    """The pipe to the host: stdin and stdout as they were when the kit took them."""
+
+    def __init__(self) -> None:
+        self._input, self._output = _wire or _take_wire()
+        self._inbox: queue.SimpleQueue[Optional[Dict[str, Any]]] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._write_lock = threading.Lock()
+        # Guarded by the lock: the answers that are awaited, until the input ends.
+        self._waiting: Optional[Dict[int, queue.SimpleQueue[Optional[Dict[str, Any]]]]] = {}
+        self._last = 0
+        self._clock: Optional[datetime] = None
+        self.seed: Optional[int] = None
+        self.locale = "en"
+        self.strings = _Strings(os.getcwd())
+        # Ends the line, if something was written to the wire before the kit took it.
+        self.write(b"\n")
+        threading.Thread(target=self._read, name="pushhost", daemon=True).start()
+
+    def activate(self, params: Dict[str, Any]) -> None:
+        self.locale = params.get("locale", self.locale)
+        self.seed = params.get("seed")
+        if "clock" in params:
+            self._clock = datetime.fromisoformat(params["clock"].replace("Z", "+00:00"))
+
+    def now(self) -> datetime:
+        if self._clock is None:
+            return datetime.now(timezone.utc)
+        time, self._clock = self._clock, self._clock + timedelta(milliseconds=1)
+        return time
+
+    def calls(self) -> Any:
+        """The host's calls, until it closes the pipe."""
+        return iter(self._inbox.get, None)
+
+    def request(self, method: str, params: Dict[str, Any]) -> Dict[str, Any]:
+        """Asks the host and waits for its answer, on any thread."""
+        answer: queue.SimpleQueue[Optional[Dict[str, Any]]] = queue.SimpleQueue()
+        with self._lock:
+            self._last += 1
+            id = self._last
+            line = _encode({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+            if self._waiting is None:
+                answer.put(None)
+            else:
+                self._waiting[id] = answer
+        self.write(line)
+        message = answer.get()
+        if message is None:
+            raise ExtensionError("hostGone", f"the host closed the pipe before it answered {method}")
+        if "error" in message:
+            error = message["error"]
+            data = error.get("data") or {}
+            raise ExtensionError(data.get("reason", "hostError"), error.get("message", ""), data.get("path"))
+        return message.get("result") or {}
+
+    def notify(self, method: str, params: Dict[str, Any]) -> None:
+        self.write(_encode({"jsonrpc": "2.0", "method": method, "params": params}))
+
+    def write(self, line: bytes) -> None:
+        rest = memoryview(line)
+        with self._write_lock:
+            try:
+                while rest:
+                    rest = rest[os.write(self._output, rest) :]
+            except BrokenPipeError:
+                pass  # A host that is gone reads nothing; the end of input follows.
+
+    def _read(self) -> None:
+        """Hands on what comes, on a thread of its own, so that any thread may wait for an answer."""
+        with os.fdopen(self._input, "rb") as lines:
+            for line in lines:
+                if line.strip():
+                    self._take(line)
+        with self._lock:
+            waiting, self._waiting = self._waiting or {}, None
+        for answer in waiting.values():
+            answer.put(None)
+        self._inbox.put(None)
+
+    def _take(self, line: bytes) -> None:
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            return self._refuse(-32700, "parseError", f"Parse error: {error}")
+        if isinstance(message, dict) and isinstance(message.get("method"), str):
+            self._inbox.put(message)
+        elif isinstance(message, dict) and "method" not in message and isinstance(message.get("id"), int):
+            with self._lock:
+                answer = (self._waiting or {}).pop(message["id"], None)
+            if answer is not None:
+                answer.put(message)
+        else:
+            self._refuse(-32600, "invalidRequest", "Invalid Request: this is no call, and the answer to none")
+
+    def _refuse(self, code: int, reason: str, message: str) -> None:
+        self.write(_encode({"jsonrpc": "2.0", "id": None, "error": _error(code, message, reason=reason)}))
+
+
+# MARK: Localisation
+
+
+class _Strings:
+    """The bundle's Localizable.strings, each file read when it is first needed."""
+
+    def __init__(self, bundle: str) -> None:
+        self._bundle = bundle
+        self._tables: Dict[str, Dict[str, str]] = {}
+
+    def text(self, key: str, locale: str, args: Sequence[Any]) -> str:
+        for language in self._languages(locale):
+            table = self._table(language)
+            if key in table:
+                return _format(table[key], args)
+        return _format(key, args)
+
+    @staticmethod
+    def _languages(locale: str) -> List[str]:
+        # As POSIX or Apple write it: de_AT.UTF-8, zh-Hant-TW.
+        parts = re.split(r"[-_]", re.split(r"[.@]", locale)[0])
+        names = [separator.join(parts[:count]) for count in range(len(parts), 0, -1) for separator in "-_"]
+        # No path: a locale comes from whoever sends the notification.
+        return [name for name in dict.fromkeys(names) if re.fullmatch(r"[\w-]+", name)] + ["en", "Base"]
+
+    def _table(self, language: str) -> Dict[str, str]:
+        if language not in self._tables:
+            path = os.path.join(self._bundle, f"{language}.lproj", "Localizable.strings")
+            self._tables[language] = {}
+            try:
+                with open(path, "rb") as file:
+                    self._tables[language] = _parse_strings(_decode(file.read()))
+            except FileNotFoundError:
+                pass
+            except (OSError, ValueError) as error:
+                print(f"{path}: {error}; its texts are not used", file=sys.stderr)
+        return self._tables[language]
+
+
+def _decode(data: bytes) -> str:
+    """Text in UTF-8 or UTF-16, as Xcode has written such files over the years."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16")
+    if b"\0" in data[:2]:
+        return data.decode("utf-16-be" if data[:1] == b"\0" else "utf-16-le")
+    return data.decode("utf-8-sig")
+
+
+_TOKEN = re.compile(r'\s+|//[^\n]*|/\*.*?\*/|"((?:[^"\\]|\\.)*)"|([\w.:/$-]+)|([=;])', re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:[uU]([0-9A-Fa-f]{4})|(.))", re.DOTALL)
+_CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "b": "\b", "v": "\v", "a": "\a", "0": "\0"}
+
+
+def _parse_strings(text: str) -> Dict[str, str]:
+    """The entries of a file of the form ``"key" = "text";``, with comments as in C."""
+    table: Dict[str, str] = {}
+    texts: List[str] = []
+    # What the entry is made of so far: t for a text, else the mark itself.
+    shape = ""
+    position = 0
+    while position < len(text):
+        token = _TOKEN.match(text, position)
+        if token is None:
+            break
+        quoted, plain, mark = token.groups()
+        if quoted is not None or plain is not None:
+            texts.append(plain if quoted is None else _unescape(quoted))
+            shape += "t"
+        elif mark is not None:
+            shape += mark
+        # A key alone is its own text.
+        if mark == ";" and shape not in ("t=t;", "t;"):
+            break
+        if mark == ";":
+            table[texts[0]] = texts[-1]
+            texts, shape = [], ""
+        position = token.end()
+    if position < len(text) or shape:
+        line = text.count("\n", 0, position) + 1
+        raise ValueError(f'line {line}: an entry is "key" = "text";')
+    return table
+
+
+def _unescape(text: str) -> str:
+    def replace(match: re.Match[str]) -> str:
+        code, character = match.groups()
+        return chr(int(code, 16)) if code else _CONTROLS.get(character, character)
+
+    # Characters past the first plane are escaped as a pair of surrogates.
+    return _ESCAPE.sub(replace, text).encode("utf-16", "surrogatepass").decode("utf-16")
+
+
+_PLACEHOLDER = re.compile(r"%(?:(\d+)\$)?(?:@|s|l{0,2}[diu])|%%")
+
+
+def _format(text: str, args: Sequence[Any]) -> str:
+    if not args:
+        return text
+    place = iter(range(len(args)))
+
+    def replace(match: re.Match[str]) -> str:
+        if match.group() == "%%":
+            return "%"
+        index = int(match.group(1)) - 1 if match.group(1) else next(place, -1)
+        return str(args[index]) if 0 <= index < len(args) else match.group()
+
+    return _PLACEHOLDER.sub(replace, text)
+
+
+# MARK: JSON
+
+
+def _dumps(value: Any) -> str:
+    """JSON as the host can read it; an error where it could not."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    if re.search(r"[0-9]{19}", text):
+        json.loads(text, parse_int=_int64)
+    text.encode()  # Fails where half a surrogate pair stands alone.
+    return text
+
+
+def _int64(text: str) -> int:
+    if not -(1 << 63) <= int(text) < 1 << 63:
+        raise ValueError(f"the host takes integers of 64 bits, not {text}")
+    return int(text)
+
+
+def _encode(message: Dict[str, Any]) -> bytes:
+    """A message as a line."""
+    return _dumps(message).encode() + b"\n"
+
+
+def _error(code: int, message: str, **data: Optional[str]) -> Dict[str, Any]:
+    def readable(text: str) -> str:
+        return str(text).encode("utf-8", "replace").decode()
+
+    members = {name: readable(text) for name, text in data.items() if text is not None}
+    return {"code": code, "message": readable(message), "data": members}
+
+
+def _describe(exception: Exception) -> Dict[str, Any]:
+    """The error of a response; a fault of the author's leaves its traceback on stderr."""
+    if isinstance(exception, ExtensionError):
+        return _error(1, exception.message, reason=exception.reason, path=exception.path)
+    if isinstance(exception, _CallError):
+        return _error(exception.code, str(exception), reason=exception.reason)
+    traceback.print_exception(type(exception), exception, exception.__traceback__)
+    return _error(-32603, f"{type(exception).__name__}: {exception}", reason="internalError")
+
+
+def _member(params: Dict[str, Any], name: str, kind: type) -> Any:
+    if not isinstance(params.get(name), kind):
+        needed = "an object" if kind is dict else "a string"
+        raise _CallError(-32602, "invalidParams", f"Invalid params: {name} must be {needed}")
+    return params[name]
+
+
+def _type_name(value: Any) -> str:
+    names = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
+    return names.get(type(value), "null")
+
+
+def _nothing(_: Any) -> None:
+    """What a handler returns counts for nothing."""
