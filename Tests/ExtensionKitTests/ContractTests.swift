@@ -96,6 +96,7 @@ import Testing
     func reasons() throws {
         let folder = "\(repositoryRoot)/Sources/ExtensionKit"
         let texts = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            .filter { $0.hasSuffix(".swift") }
             .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
         let found = texts.flatMap { $0.matches(of: /reason: "(\w+)"/).map { String($0.output.1) } }
         let row = elements(`extension`["x-errors"]).first { $0["code"] == 1 }

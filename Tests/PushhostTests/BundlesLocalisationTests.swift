@@ -35,9 +35,18 @@ import Testing
             let result = try host.result("didReceive", ["payload": payload, "locale": .string(language)])
             #expect(result["extension"] != JSON.null)
             #expect(result["diagnostics"] == [])
-            let key = try #require(payload["aps"]?["alert"]?["title-loc-key"]?.string)
+            let alert = try #require(payload["aps"]?["alert"])
+            for (name, prefix) in [("title", "title-"), ("body", "")] {
+                let key = try #require(alert[prefix + "loc-key"]?.string)
+                var text = try #require(try texts(bundle, language)[key])
+                for (index, value) in (alert[prefix + "loc-args"]?.array.map(Array.init) ?? []).enumerated() {
+                    let place = try #require(text.firstMatch(of: try Regex("%(\(index + 1)\\$)?@")))
+                    text.replaceSubrange(place.range, with: value.string ?? "")
+                }
+                #expect(result["content"]?[name]?.string == text.replacing("%%", with: "%"))
+            }
             let listed = try host.result("notifications")["notifications"]?.array?[0]
-            #expect(listed?["title"]?.string == (try texts(bundle, language))[key])
+            #expect(listed?["title"] == result["content"]?["title"])
         }
     }
 

@@ -25,6 +25,20 @@ import Testing
         }
     }
 
+    @Test("The kits' examples answer the contract's session as they stand", arguments: Kit.allCases)
+    func kit(kit: Kit) throws {
+        let page = try Page("protocol/README.md")
+        let program = try #require(try Page("plugins/kits/README.md").blocks(kit.language).first)
+        try withTemporaryDirectory { folder in
+            let bundle = "\(folder)/hello"
+            try kit.makeBundle(bundle, program: program, name: "hello")
+            let lists = page.blocks("xml")
+            try write(lists[0].replacing("hello.py", with: "hello.\(kit.suffix)"), to: "\(bundle)/Info.plist")
+            try write(lists[1], to: "\(bundle)/hello.\(kit.suffix).entitlements")
+            try check(page, plugins: folder)
+        }
+    }
+
     @Test("The README's clients work as they stand", arguments: [Tool.python, Tool.node])
     func client(tool: Tool) throws {
         let (language, name, printed) =
@@ -73,7 +87,7 @@ import Testing
 }
 
 /// A page in Markdown, for what its fenced blocks hold.
-private struct Page {
+struct Page {
     private let text: [Substring]
 
     init(_ path: String) throws {

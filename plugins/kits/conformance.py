@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import fcntl
 import json
 import os
 import plistlib
@@ -16,6 +17,7 @@ import queue
 import signal
 import subprocess
 import sys
+import termios
 import threading
 import time
 import uuid
@@ -354,6 +356,15 @@ class Extension:
         except BrokenPipeError:
             pass  # Its end shows as the end of its stdout.
 
+    def wait_until_read(self) -> None:
+        """Waits until the extension has taken all that was written; no event tells that, so the pipe is asked."""
+        assert self.process.stdin is not None
+        end = time.monotonic() + self._run.deadline
+        while time.monotonic() < end and self.process.poll() is None:
+            if not any(fcntl.ioctl(self.process.stdin, termios.FIONREAD, bytes(4))):
+                return
+            time.sleep(0)
+
     def call(self, method: str, params: Dict[str, Any], id: Any = None) -> Dict[str, Any]:
         """Calls the extension and gives its answer, result or error."""
         message = self.request(method, params, id)
@@ -511,7 +522,6 @@ class Run:
         self.stop_grace = stop_grace
         #: What was seen in any session against requirements that hold all the time.
         self.faults: Dict[str, List[str]] = {"messages": [], "requests": []}
-        self.asked = 0
 
     @contextlib.contextmanager
     def extension(self, *, stderr: Optional[int] = None, **more: Any) -> Iterator[Extension]:
@@ -612,14 +622,17 @@ def _(run: Run) -> None:
 @requirement("unknown-members", "Members of params that it does not know change nothing: the contract may grow.")
 def _(run: Run) -> None:
     more: Dict[str, Any] = {"later": {"a": [None]}, "_own": 1}
-    with run.extension(**more) as extension:
-        params = extension.notification(later=True)
-        params.update(more)
+    with run.extension() as extension:
+        extension.show()
+    extension = Extension(run)
+    try:
+        answer = extension.activate(**more)
+        check("error" not in answer, f"it refused activate: {short(answer.get('error'))}")
+        params = {**extension.notification(later=True), **more}
         params["request"]["content"].update(more)
-        plain = extension.call("didReceive", extension.notification())
-        if "error" in plain:
-            raise Skipped("the notification is not shown: see did-receive")
         extension.result("didReceive", params)
+    finally:
+        extension.kill()
 
 
 @requirement("locale", "A locale that it has no texts for is served as well.")
@@ -778,16 +791,14 @@ def use(run: Run, refuses: bool) -> int:
 
 @requirement("saves", "What it asks of the host while a call runs is answered, and then the call is.")
 def _(run: Run) -> None:
-    run.asked = use(run, refuses=False)
-    if run.asked == 0:
+    if use(run, refuses=False) == 0:
         raise Skipped("it asked the host nothing that is answered")
 
 
 @requirement("refused-saves", "A refusal of the host does not end it: the call is answered, and the next is served.")
 def _(run: Run) -> None:
-    if run.asked == 0:
+    if use(run, refuses=True) == 0:
         raise Skipped("it asked the host nothing that is answered")
-    use(run, refuses=True)
 
 
 @requirement("dismiss", "didDismiss is not answered, and the next notification is served.")
@@ -832,6 +843,7 @@ def _(run: Run) -> None:
         message = extension.request("didReceive", extension.notification())
         for byte in encode(message):
             extension.write(bytes([byte]))
+            extension.wait_until_read()
         extension.answer(message["id"], "a line that came byte by byte")
 
 
@@ -871,21 +883,27 @@ def _(run: Run) -> None:
 
 @requirement("requests", "What it asks of the host are methods of the contract with their params.")
 def _(run: Run) -> None:
+    with contextlib.suppress(Broken, Skipped):
+        use(run, refuses=False)
     check(not run.faults["requests"], "; ".join(dict.fromkeys(run.faults["requests"])))
 
 
 @requirement("messages", "Every line on its stdout is a JSON-RPC 2.0 message.")
 def _(run: Run) -> None:
+    with contextlib.suppress(Broken, Skipped):
+        use(run, refuses=False)
     check(not run.faults["messages"], "; ".join(list(dict.fromkeys(run.faults["messages"]))[:3]))
 
 
 # MARK: The command
 
 
-def outcomes(run: Run) -> Iterator[Dict[str, str]]:
-    """Tries every requirement; without activate there is nothing to try."""
+def outcomes(run: Run, only: List[str]) -> Iterator[Dict[str, str]]:
+    """Tries the requirements; without activate there is nothing to try."""
     is_activated = True
     for id, sentence, attempt in REQUIREMENTS:
+        if only and id not in only:
+            continue
         outcome, detail = "kept", ""
         try:
             if not is_activated and id not in run.faults:
@@ -899,22 +917,23 @@ def outcomes(run: Run) -> Iterator[Dict[str, str]]:
         yield {"id": id, "sentence": sentence, "outcome": outcome, "detail": detail}
 
 
-def report(bundle: Bundle, deadline: float, stop_grace: float, is_json: bool) -> int:
+def report(run: Run, only: List[str], is_json: bool) -> int:
+    bundle = run.bundle
     marks = {"kept": "ok", "broken": "BROKEN", "skipped": "-"}
     if not is_json:
         print(f"{bundle.identifier} ({os.path.basename(bundle.executable)}), payload: {bundle.payload_source}")
-    rows = []
-    for row in outcomes(Run(bundle, deadline, stop_grace)):
-        rows.append(row)
-        if not is_json:
-            print(f"  {marks[row['outcome']]:6} {row['id']:20} {row['sentence']}", flush=True)
-            if row["detail"]:
-                print(f"  {'':6} {'':20} {row['detail']}", flush=True)
-    count = {outcome: sum(row["outcome"] == outcome for row in rows) for outcome in marks}
-    if is_json:
-        print(json.dumps({"bundle": bundle.identifier, **count, "requirements": rows}, ensure_ascii=False, indent=2))
-    else:
-        print(f"{len(rows)} requirements: {count['kept']} kept, {count['broken']} broken, {count['skipped']} not tried")
+    count = dict.fromkeys(marks, 0)
+    for row in outcomes(run, only):
+        count[row["outcome"]] += 1
+        if is_json:
+            print(json.dumps(row, ensure_ascii=False), flush=True)
+            continue
+        print(f"  {marks[row['outcome']]:6} {row['id']:20} {row['sentence']}", flush=True)
+        if row["detail"]:
+            print(f"  {'':6} {'':20} {row['detail']}", flush=True)
+    if not is_json:
+        kept, broken, skipped = count["kept"], count["broken"], count["skipped"]
+        print(f"{sum(count.values())} requirements: {kept} kept, {broken} broken, {skipped} not tried")
     return 1 if count["broken"] else 0
 
 
@@ -931,20 +950,24 @@ def main() -> int:
     parser.add_argument("--payload", metavar="FILE", help="what is shown: else payload.apns, else a made-up payload")
     parser.add_argument("--deadline", type=float, default=10, metavar="SECONDS", help="how long a call may take: 10")
     parser.add_argument("--stop-grace", type=float, default=2, metavar="SECONDS", help="how long an exit may take: 2")
-    parser.add_argument("--json", action="store_true", help="report as JSON")
+    parser.add_argument("--only", action="append", default=[], metavar="ID", help="try only that one; may be repeated")
+    parser.add_argument("--json", action="store_true", help="report in JSON, a line a requirement")
     parser.add_argument("--list", action="store_true", help="only list the requirements")
     arguments = parser.parse_args()
     if arguments.list:
         for id, sentence, _ in REQUIREMENTS:
             print(f"{id:20} {sentence}")
         return 0
+    for id in arguments.only:
+        if id not in [requirement[0] for requirement in REQUIREMENTS]:
+            parser.error(f"there is no requirement {id}; --list has them")
     if arguments.bundle is None:
         parser.error("which bundle? name its folder")
     try:
         bundle = Bundle(arguments.bundle, arguments.executable, arguments.payload)
     except Usage as problem:
         parser.error(str(problem))
-    return report(bundle, arguments.deadline, arguments.stop_grace, arguments.json)
+    return report(Run(bundle, arguments.deadline, arguments.stop_grace), arguments.only, arguments.json)
 
 
 if __name__ == "__main__":

@@ -723,7 +723,7 @@ class Main {
     // A host of an earlier contract does not tell which buttons it offers.
     if (Array.isArray(params.actions)) context._offer(params.actions);
     const locale = context.locale;
-    context.locale = request.locale ?? this.#host.locale;
+    context.locale = request.locale || this.#host.locale;
     const text = (/** @type {string} */ name) => content[name] ?? "";
     const notification = {
       date: request.date ?? "",

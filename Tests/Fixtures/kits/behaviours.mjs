@@ -1,0 +1,163 @@
+#!/usr/bin/env node
+// An extension that uses the kit in every way an author may, the wrong ones included; what is touched names them.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { writeSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { ExtensionError, NotificationContentExtension, View, main } from "./pushhost-extension.mjs";
+
+console.log("a print while the module is loaded");
+
+const ways = ["once", "twice", "later", "never", "refusedAfterwards", "nonsense"];
+
+class Behaviours extends NotificationContentExtension {
+  didReceive(notification) {
+    const { content } = notification.request;
+    if (content.title === "offered") {
+      return this.show(this.context.notificationActions.map((action) => action.identifier).join(" "));
+    }
+    if (content.title === "integer") return this.show(String(content.userInfo.integer("number", 1, 10)));
+    this.show(content.title === "refuse" ? "refused" : "shown");
+    if (content.title === "refuse") throw new ExtensionError("notToday", "not today");
+    const textInput = { buttonTitle: "Send", placeholder: "Text" };
+    this.context.notificationActions = ways.map((way) => ({
+      identifier: way,
+      title: way,
+      options: ["foreground"],
+      ...(way === "once" ? { textInput } : {}),
+    }));
+  }
+
+  async interact(interaction) {
+    await this[interaction.value]();
+  }
+
+  async didReceiveResponse(response, completion) {
+    const way = response.actionIdentifier;
+    this.show(response.userText === undefined ? way : `${way} ${response.userText}`);
+    if (way === "once") completion("dismissAndForwardAction");
+    if (way === "twice") {
+      completion("doNotDismiss");
+      completion("dismiss");
+    }
+    if (way === "later") setTimeout(10).then(() => completion("dismiss"));
+    if (way === "nonsense") completion("nonsense");
+    if (way === "refusedAfterwards") {
+      completion("dismiss");
+      throw new ExtensionError("notNow", "not now");
+    }
+  }
+
+  mediaPlay() {
+    this.show("plays");
+  }
+
+  didDismiss() {
+    throw new Error("nobody is told");
+  }
+
+  show(text) {
+    this.context.view = View.stack([View.text(text, { id: "text" }), View.field({ id: "way" })]);
+  }
+
+  // MARK: Touches
+
+  prints() {
+    console.log("a print of the author's");
+    writeSync(1, '{"jsonrpc":"2.0","id":1,"result":{"raw":"no line end"}}');
+    process.stdout.write("half a line");
+    const found = execFileSync("cat", { stdio: ["inherit", "pipe", "inherit"] }).toString();
+    spawnSync("echo", ["a child's print"], { stdio: "inherit" });
+    this.show(`read '${found}'`);
+  }
+
+  async fails() {
+    this.show("not shown");
+    throw new TypeError("boom");
+  }
+
+  refuses() {
+    this.context.notificationActions = [];
+    this.context.view.children[0].text = "not shown";
+    throw new ExtensionError("notNow", "not now", "/params/value");
+  }
+
+  changes() {
+    this.context.view.children[0].text = "changed inside";
+  }
+
+  chance() {
+    this.show(Array.from({ length: 5 }, () => this.context.random.below(1000)).join(" "));
+  }
+
+  time() {
+    this.show([this.context.now, this.context.now].map((time) => time.toISOString()).join(" "));
+  }
+
+  texts() {
+    const keys = [["GREETING", "Ada"], ["ORDER", 1, 2], ["ONLY_ENGLISH"], ["ONLY_BASE"], ["NOWHERE"]];
+    this.show(keys.map((key) => this.context.localized(...key)).join("|"));
+  }
+
+  async stores() {
+    await this.context.store({ a: [1, null] }, "key");
+    const found = await this.context.retrieve("key");
+    await this.context.removeObject("key");
+    const isGone = (await this.context.retrieve("key")) === null;
+    const word = (truth) => (truth ? "True" : "False");
+    this.show(`${word(JSON.stringify(found) === '{"a":[1,null]}')} ${word(isGone)}`);
+  }
+
+  async saves() {
+    try {
+      await this.context.saveCustomEvent("", { a: 1 });
+    } catch (error) {
+      this.show(`${error.reason} ${error.path}`);
+    }
+    await this.context.saveCustomEvent("Saved", { a: 1 });
+    await this.context.saveCustomAttribute("b", null);
+    await this.context.saveUserAttribute("email", "ada@example.com");
+  }
+
+  async fails_to_save() {
+    await this.context.saveUserAttribute("shoe_size", 38);
+  }
+
+  later() {
+    setTimeout(10).then(() => {
+      this.show("shown later");
+      this.context.notificationActions = [];
+    });
+  }
+
+  appearance() {
+    this.context.title = "A title";
+    this.context.media = { button: "overlay", frame: { x: 1, y: 2, width: 3, height: 4 }, tintColor: "#ff0000" };
+  }
+
+  number() {
+    this.show(2 ** 64);
+  }
+
+  not_a_number() {
+    this.context.view = View.progress(NaN, 1);
+  }
+
+  half() {
+    this.show("\ud800");
+  }
+
+  no_view() {
+    this.context.view = "text";
+  }
+
+  logs() {
+    this.context.log("a line", "warning");
+  }
+
+  async ends() {
+    await this.context.dismissNotificationContentExtension();
+  }
+}
+
+main(Behaviours, { completionLimit: 0.5 });

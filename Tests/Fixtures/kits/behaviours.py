@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""An extension that uses the kit in every way an author may, the wrong ones included; what is touched names them."""
+
+print("a print while the module is loaded", flush=True)
+
+import os
+import subprocess
+import sys
+import threading
+
+from pushhost_extension import (
+    ExtensionError,
+    MediaButton,
+    NotificationAction,
+    NotificationContentExtension,
+    TextInput,
+    View,
+    main,
+)
+
+print("a print before main", flush=True)
+
+WAYS = ["once", "twice", "later", "never", "refusedAfterwards", "nonsense"]
+
+
+class Behaviours(NotificationContentExtension):
+    def did_receive(self, notification):
+        content = notification.request.content
+        if content.title == "offered":
+            self.show(" ".join(action.identifier for action in self.context.notification_actions))
+            return
+        if content.title == "integer":
+            self.show(str(content.user_info.integer("number", 1, 10)))
+            return
+        if content.title == "refuse":
+            self.show("refused")
+            raise ExtensionError("notToday", "not today")
+        self.show("shown")
+        field = TextInput("Send", "Text")
+        self.context.notification_actions = [
+            NotificationAction(way, way, ["foreground"], field if way == "once" else None) for way in WAYS
+        ]
+
+    def interact(self, interaction):
+        getattr(self, interaction.value)()
+
+    def did_receive_response(self, response, completion):
+        way = response.action_identifier
+        self.show(f"{way} {response.user_text}" if response.user_text else way)
+        if way == "once":
+            completion("dismissAndForwardAction")
+        elif way == "twice":
+            completion("doNotDismiss")
+            completion("dismiss")
+        elif way == "later":
+            threading.Thread(target=completion, args=("dismiss",)).start()
+        elif way == "refusedAfterwards":
+            completion("dismiss")
+            raise ExtensionError("notNow", "not now")
+        elif way == "nonsense":
+            completion("nonsense")
+
+    def media_play(self):
+        self.show("plays")
+
+    def did_dismiss(self):
+        raise ValueError("nobody is told")
+
+    def show(self, text):
+        self.context.view = View.stack([View.text(text, id="text"), View.field(id="way")])
+
+    # MARK: Touches
+
+    def prints(self):
+        print("a print of the author's")
+        os.write(1, b'{"jsonrpc":"2.0","id":1,"result":{"raw":"no line end"}}')
+        sys.stdout.write("half a line")
+        found = subprocess.run(["cat"], stdout=subprocess.PIPE).stdout.decode()
+        subprocess.run(["echo", "a child's print"])
+        self.show(f"read {found!r}")
+
+    def fails(self):
+        self.show("not shown")
+        raise ValueError("boom")
+
+    def refuses(self):
+        self.context.notification_actions = []
+        self.context.view["children"][0]["text"] = "not shown"
+        raise ExtensionError("notNow", "not now", "/params/value")
+
+    def changes(self):
+        self.context.view["children"][0]["text"] = "changed inside"
+
+    def chance(self):
+        self.show(" ".join(str(self.context.random.below(1000)) for _ in range(5)))
+
+    def time(self):
+        times = [self.context.now.isoformat(timespec="milliseconds").replace("+00:00", "Z") for _ in range(2)]
+        self.show(" ".join(times))
+
+    def texts(self):
+        keys = [("GREETING", "Ada"), ("ORDER", 1, 2), ("ONLY_ENGLISH",), ("ONLY_BASE",), ("NOWHERE",)]
+        self.show("|".join(self.context.localized(*key) for key in keys))
+
+    def stores(self):
+        self.context.store({"a": [1, None]}, "key")
+        found = self.context.retrieve("key")
+        self.context.remove_object("key")
+        self.show(f"{found == {'a': [1, None]}} {self.context.retrieve('key') is None}")
+
+    def saves(self):
+        try:
+            self.context.save_custom_event("", {"a": 1})
+        except ExtensionError as error:
+            self.show(f"{error.reason} {error.path}")
+        self.context.save_custom_event("Saved", {"a": 1})
+        self.context.save_custom_attribute("b", None)
+        self.context.save_user_attribute("email", "ada@example.com")
+
+    def fails_to_save(self):
+        self.context.save_user_attribute("shoe_size", 38)
+
+    def later(self):
+        def show():
+            self.show("shown later")
+            self.context.notification_actions = []
+
+        threading.Timer(0.01, show).start()
+
+    def appearance(self):
+        self.context.title = "A title"
+        self.context.media = MediaButton("overlay", (1, 2, 3, 4), "#ff0000")
+
+    def number(self):
+        self.show(2**64)
+
+    def not_a_number(self):
+        self.context.view = View.progress(float("nan"), 1)
+
+    def half(self):
+        self.show("\ud800")
+
+    def no_view(self):
+        self.context.view = "text"
+
+    def logs(self):
+        self.context.log("a line", "warning")
+
+    def ends(self):
+        self.context.dismiss_notification_content_extension()
+
+
+main(Behaviours, completion_limit=0.5)

@@ -1,0 +1,114 @@
+import Foundation
+import JSON
+import TestSupport
+
+/// An authoring kit, and the program that uses it in every way, the wrong ones included.
+enum Kit: String, CaseIterable, Sendable {
+    case python
+    case node
+
+    static let folder = "\(repositoryRoot)/plugins/kits"
+
+    /// The one file that authors take.
+    var file: String { self == .python ? "pushhost_extension.py" : "pushhost-extension.mjs" }
+
+    /// What the names of executables end in.
+    var suffix: String { self == .python ? "py" : "mjs" }
+
+    var tool: Tool { self == .python ? .python : .node }
+
+    /// The language of a fenced block on a page.
+    var language: String { self == .python ? "python" : "js" }
+
+    /// Makes a bundle of a program, that of `Tests/Fixtures/kits` where absent, beside the linked kit; gives its path.
+    ///
+    /// The bundle shows the category `kit` and takes touches.
+    @discardableResult
+    func makeBundle(_ folder: String, program: String? = nil, name: String = "behaviours") throws -> String {
+        _ = try tool.path()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let executable = "\(name).\(suffix)"
+        let info: [String: Any] = [
+            "CFBundleIdentifier": "com.example.kit",
+            "CFBundleExecutable": executable,
+            "NSExtension": [
+                "NSExtensionPointIdentifier": "com.apple.usernotifications.content-extension",
+                "NSExtensionAttributes": [
+                    "UNNotificationExtensionCategory": "kit", "UNNotificationExtensionUserInteractionEnabled": true,
+                ],
+            ],
+        ]
+        try write(info, to: "\(folder)/Info.plist")
+        let groups = ["com.apple.security.application-groups": [Workshop.group]]
+        try write(groups, to: "\(folder)/\(executable).entitlements")
+        let fixture = "\(repositoryRoot)/Tests/Fixtures/kits/\(executable)"
+        let text = try program ?? String(contentsOfFile: fixture, encoding: .utf8)
+        try writeExecutable(text, to: "\(folder)/\(executable)")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/\(file)",
+            withDestinationPath: "\(Kit.folder)/\(file)"
+        )
+        return "\(folder)/\(executable)"
+    }
+
+    private func write(_ list: [String: Any], to path: String) throws {
+        try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+            .write(to: URL(filePath: path))
+    }
+}
+
+/// A host that shows a notification in the program of a kit.
+struct KitHost {
+    let host: HostProcess
+    let notification: JSON
+
+    /// Lends a host to the closure, its bundle's folder to another one before; gives what the host wrote to its stderr.
+    @discardableResult
+    static func with(
+        _ kit: Kit,
+        _ options: [String] = [],
+        locale: String? = nil,
+        prepare: (String) throws -> Void = { _ in },
+        _ body: (KitHost) throws -> Void
+    ) throws -> String {
+        var standardError = ""
+        try Workshop.open { workshop in
+            let bundle = "\(workshop.plugins)/kit"
+            try kit.makeBundle(bundle)
+            try prepare(bundle)
+            let host = try workshop.host(options)
+            try host.result("subscribe", ["topics": ["$/log", "viewDidChange"]])
+            var members = HostProcess.payload("kit").object?.map { ($0.name, $0.value) } ?? []
+            if let locale { members.append(("locale", .string(locale))) }
+            let shown = try host.result("didReceive", .object(JSON.Object(members)))
+            try body(KitHost(host: host, notification: shown["notification"] ?? .null))
+            let status = try host.finish()
+            standardError = host.process.standardError
+            guard status == .code(0) else { throw TestFailure("the host ended with \(status): \(standardError)") }
+        }
+        return standardError
+    }
+
+    /// Lets the program do something within a touch, and gives the whole reply.
+    func touch(_ behaviour: String) throws -> JSON {
+        try host.call("interact", ["notification": notification, "element": "way", "value": .string(behaviour)])
+    }
+
+    /// The text that the program shows after a touch.
+    func text(_ behaviour: String) throws -> String? { try touch(behaviour)["result"]?.shownText }
+
+    /// Presses a button of the program, and gives the whole reply.
+    func press(_ way: String, text: String? = nil) throws -> JSON {
+        var members: [(String, JSON)] = [("notification", notification), ("actionIdentifier", .string(way))]
+        if let text { members.append(("userText", .string(text))) }
+        return try host.call("didReceiveResponse", .object(JSON.Object(members)))
+    }
+}
+
+extension JSON {
+    /// The text that the program of a kit shows.
+    var shownText: String? { self["view"]?.children.first?["text"]?.string }
+
+    /// The error of the extension itself, in the host's error.
+    var refusal: JSON? { self["error"]?["data"]?["cause"] }
+}
