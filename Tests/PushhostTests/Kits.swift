@@ -35,6 +35,7 @@ enum Kit: String, CaseIterable, Sendable {
                 "NSExtensionPointIdentifier": "com.apple.usernotifications.content-extension",
                 "NSExtensionAttributes": [
                     "UNNotificationExtensionCategory": "kit", "UNNotificationExtensionUserInteractionEnabled": true,
+                    "UNNotificationExtensionOverridesDefaultTitle": true,
                 ],
             ],
         ]

@@ -3,7 +3,7 @@ import Foundation
 
 /// An extension that uses the kit in every way an author may, the wrong ones included; its buttons name them.
 @main
-final class KitExtension: NotificationContentExtension, NotificationResponseHandler {
+final class KitExtension: NotificationContentExtension, NotificationResponseHandler, MediaHandler {
     private static let ways = ["once", "twice", "later", "never", "refused", "refusedAfterwards"]
 
     private let context: ExtensionContext
@@ -12,8 +12,20 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
 
     func didReceive(_ notification: ExtensionKit.Notification) throws {
         print("a print of the author's")
-        context.view = .text(id: "text", "shown")
+        let offered = context.notificationActions.map(\.identifier).joined(separator: " ")
+        context.view = .text(id: "text", offered.isEmpty ? "shown" : offered)
+        if notification.request.content.title == "media" {
+            let frame = MediaButton.Frame(x: 1, y: 2, width: 3, height: 4)
+            (context.title, context.media) = ("A title", MediaButton(.overlay, frame: frame, tintColor: "#ff0000"))
+        }
         context.notificationActions = Self.ways.map { NotificationAction(identifier: $0, title: $0) }
+    }
+
+    func mediaPlay() throws { context.view = .text(id: "text", "plays") }
+
+    func mediaPause() throws {
+        context.view = .text(id: "text", "paused")
+        try context.mediaPlayingPaused()
     }
 
     func didReceive(
