@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Foundation
 internal import JSONRPC
 internal import Logging
@@ -51,6 +52,7 @@ extension ExtensionProcess {
 
     private func readOutput(_ child: ChildProcess, _ buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
         read(child.output, buffer) { bytes in
+            outputRead += bytes.count
             guard let session else { return }
             session.consume(bytes) { self.onMessage(session, $0) }
         }
@@ -94,13 +96,15 @@ extension ExtensionProcess {
     public func reap(buffer: UnsafeMutableRawBufferPointer) {
         noticeStop()
         guard let child, let reason = family.reap(child) else { return }
-        // What it wrote before it died counts: saves are kept, an answer is an answer.
-        // A descendant that left the group may hold the pipes and write for ever, hence the bound.
-        for _ in 0..<256 where readOutput(child, buffer) != .bytes { break }
+        // What it wrote before it died counts: saves are kept, an answer is an answer. That is what the pipe holds
+        // now; a descendant that left the group may go on to write for ever.
+        let end = outputRead + max(0, Int(csystem_readable(child.output)))
+        while outputRead < end, readOutput(child, buffer) == .bytes {}
         // Set first: what waits to be carried out must not wait for a reader of its answers.
         session?.isPeerGone = true
         if let session { session.finish { self.onMessage(session, $0) } }
-        for _ in 0..<256 where readError(child, buffer) != .bytes { break }
+        let errorEnd = standardError.count + max(0, Int(csystem_readable(child.error)))
+        while standardError.count < errorEnd, readError(child, buffer) == .bytes {}
         standardError.finish { logger.info("stderr: \($0)") }
         let isNeeded = presentations > 0 || callsInFlight > 0
         self.child = nil

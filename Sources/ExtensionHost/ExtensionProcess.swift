@@ -71,6 +71,8 @@ public final class ExtensionProcess {
     /// When the process closed its stdout without ending.
     var outputClosed: Int64?
     var strayLines = 0
+    /// How many bytes of its stdout were read, of all its processes.
+    var outputRead = 0
     /// Why the process is asked to leave or was killed, until it is gone.
     var endReason: String?
     /// What was found of its use of the machine, since it was started.
