@@ -132,22 +132,25 @@ extension ExtensionProcess {
     public var deadline: Int64? {
         let idle = presentations == 0 && callsInFlight == 0 ? idleSince.map { $0 + limits.idle } : nil
         let closed = outputClosed.map { $0 + Self.closedOutputGrace }
-        let answer = hasBacklog() ? nil : outstanding?.deadline
-        return [lifecycle.deadline, answer, idle, closed, nextLook].compactMap { $0 }.min()
+        let isHeldUp = hasBacklog() && !isStuck()
+        let answer = isHeldUp ? nil : outstanding?.deadline
+        let change = isHeldUp && lifecycle.state == .activating ? nil : lifecycle.deadline
+        return [change, answer, idle, closed, nextLook].compactMap { $0 }.min()
     }
 
     /// Does what is due by now.
     ///
-    /// - Important: To be called after everything readable was read, so that an
-    ///   answer which lies in the pipe already is never judged late.
+    /// - Important: To be called after what is readable was read: an answer that
+    ///   lies in the pipe already is never judged late.
     public func expire() {
         let now = now()
-        if let outstanding, outstanding.deadline <= now, !hasBacklog() {
-            let method = outstanding.call.method
-            perform(.misbehaved(.timedOut(method: method, milliseconds: limits.call, whileStopped: isSuspended)))
+        if let outstanding, outstanding.deadline <= now, isLate {
+            perform(.misbehaved(.timedOut(method: outstanding.call.method, milliseconds: limits.call)))
         }
         if let nextLook, nextLook <= now { lookAtUsage() }
-        if let deadline = lifecycle.deadline, deadline <= now { perform(.deadlinePassed) }
+        if let deadline = lifecycle.deadline, deadline <= now, lifecycle.state != .activating || isLate {
+            perform(.deadlinePassed)
+        }
         if let outputClosed, outputClosed + Self.closedOutputGrace <= now {
             self.outputClosed = nil
             perform(.misbehaved(.misbehaved("closed its stdout without ending and was stopped")))
@@ -156,5 +159,24 @@ extension ExtensionProcess {
             self.idleSince = nil
             stopNow(because: "nobody needed it for \(limits.idle) ms")
         }
+    }
+
+    /// Whether the answer whose time is over did not come, nor lies in the pipe or among the messages that wait here.
+    private var isLate: Bool {
+        if isStuck() { return true }
+        guard !hasBacklog(), let child else { return false }
+        let end = outputInTime ?? outputRead + max(0, Int(csystem_readable(child.output)))
+        outputInTime = end
+        return outputRead >= end
+    }
+
+    /// What may have kept an answer from coming, where that is known.
+    var hindrance: String? {
+        if isSuspended { return "a signal keeps it stopped" }
+        if isStuck() { return "it leaves the answers to its own calls unread" }
+        guard let child, let session, session.unfinishedLength > 0, csystem_readable(child.output) <= 0 else {
+            return lastStrayLine
+        }
+        return "the last line on its stdout has no end"
     }
 }

@@ -21,6 +21,8 @@ extension ExtensionProcess {
         }
         history.starts += 1
         strayLines = 0
+        outputInTime = nil
+        lastStrayLine = nil
         endReason = nil
         suspension = (false, 0)
         usage = ResourceUsage()
@@ -62,6 +64,10 @@ extension ExtensionProcess {
         case .strayResponse(let id): logger.warning("it answered \(id), which nobody waits for")
         case .invalidMessage(let error, let line):
             strayLines += 1
+            lastStrayLine =
+                error.reason == "lineTooLong"
+                ? "a line on its stdout is longer than \(limits.line) bytes and was skipped"
+                : "a line on its stdout is no message: \(line ?? error.message)"
             // The first few tell the author; a flood of them only costs.
             guard strayLines <= 20 else { return }
             logger.warning("a line on its stdout is no message and was skipped: \(line ?? error.message)")

@@ -45,6 +45,8 @@ public final class ExtensionProcess {
 
     /// Whether messages of the extension wait to be carried out, its answer perhaps among them.
     public var hasBacklog: () -> Bool = { false }
+    /// Whether they wait for the extension itself, which leaves the answers to its own calls unread.
+    public var isStuck: () -> Bool = { false }
 
     /// Takes the failure of a notification of the extension, with the notification's params.
     public var onNotificationFailure: (JSON?, RPCError) -> Void = { _, _ in }
@@ -73,6 +75,10 @@ public final class ExtensionProcess {
     var strayLines = 0
     /// How many bytes of its stdout were read, of all its processes.
     var outputRead = 0
+    /// How many of them have to be read before an answer that is late by the clock may be judged late.
+    var outputInTime: Int?
+    /// What was odd about its stdout since the last call was sent.
+    var lastStrayLine: String?
     /// Why the process is asked to leave or was killed, until it is gone.
     var endReason: String?
     /// What was found of its use of the machine, since it was started.
@@ -206,6 +212,7 @@ public final class ExtensionProcess {
             case .spawn: spawn()
             case .sendNext: sendNext()
             case .failCalls(let reason):
+                let reason = reason.told(hindrance)
                 endReason = endReason ?? "\(reason)"
                 logger.warning("\(bundle.identifier) \(reason)")
                 onEnd(reason)
@@ -246,6 +253,8 @@ public final class ExtensionProcess {
             return
         }
         let call = waiting.removeFirst()
+        outputInTime = nil
+        lastStrayLine = nil
         call.willSend()
         resume()
         usage.beginCall(now: now())
