@@ -76,7 +76,7 @@ extension Hostility {
     private static let hanging = [
         hangs("muteCall"),
         hangs("garbageThenHang", message: "a line on its stdout is no message: Segmentation fault"),
-        hangs("halfMessageThenHang"),
+        hangs("halfMessageThenHang", message: "the last line on its stdout has no end"),
         hangs("wrongId"),
         hangs("answersForOthers"),
         hangs("stopsForEver", message: "a signal keeps it stopped"),
@@ -87,8 +87,8 @@ extension Hostility {
         hangs("duplicateMembers", message: "a line on its stdout is no message: {"),
         hangs("notANumber", message: "a line on its stdout is no message: {"),
         hangs("deepJSON", message: "a line on its stdout is no message: {"),
-        hangs("prettyPrints", message: "a line on its stdout is no message: {"),
-        hangs("longAnswer", message: "longer than").with { $0.options = ["--call-deadline", "3000"] },
+        hangs("prettyPrints", message: "a line on its stdout is no message: }"),
+        hangs("longAnswer", message: "a line on its stdout is longer than \(16 << 20) bytes"),
         failure("closesOutput", 125, "extensionMisbehaved", "closed its stdout without ending").with { $0.saves = 1 },
         failure("closesBoth", 125, "extensionMisbehaved", "closed its stdout without ending").with { $0.saves = 1 },
     ]
@@ -98,7 +98,7 @@ extension Hostility {
     private static let answering = [
         answersBadly("resultAndError", "result"),
         answersBadly("errorWithoutCode", "code"),
-        answersBadly("badView", "marquee", "card, field"),
+        answersBadly("badView", "needs a type: one of button, card, field"),
         answersBadly("deepView", "nests more than 64 deep"),
         answersBadly("badActions", "actions must be an array"),
         answersBadly("badMedia", "none, default, overlay"),
@@ -135,7 +135,7 @@ extension Hostility {
     /// A call that is answered all the same.
     static let served: [Hostility] = [
         Hostility(name: "garbageFirst"), Hostility(name: "printsAtStart"), Hostility(name: "byteByByte"),
-        Hostility(name: "answersTwice"), Hostility(name: "floodsOutput", options: ["--call-deadline", "60000"]),
+        Hostility(name: "answersTwice"),
         Hostility(name: "floodsErrors"), Hostility(name: "mediumLine"), Hostility(name: "longLine"),
         Hostility(name: "badRequests"), Hostility(name: "batch", saves: 2), Hostility(name: "badBatches"),
         Hostility(name: "savesInvalid"), Hostility(name: "savesElsewhere"), Hostility(name: "saves", saves: 2),

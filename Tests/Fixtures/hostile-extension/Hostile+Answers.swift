@@ -24,6 +24,10 @@ extension Hostile {
         case .deepJSON:
             let arrays = String(repeating: "[", count: 5_000) + String(repeating: "]", count: 5_000)
             return wire.line(#"{"jsonrpc":"2.0","id":\#(id),"result":{"x":\#(arrays)}}"#)
+        case .largeView, .longAnswer:
+            wire.raw(#"{"jsonrpc":"2.0","id":\#(id),"result":{"view":{"type":"text","text":""#.utf8)
+            wire.raw(mebibytes: behaviour == .largeView ? 10 : 17)
+            return wire.line(#""}}}"#)
         case .prettyPrints: return wire.line("{\n  \"jsonrpc\": \"2.0\",\n  \"id\": \(id),\n  \"result\": {}\n}")
         default: break
         }
@@ -38,8 +42,6 @@ extension Hostile {
         case .badActions: return ["actions": "none"]
         case .badMedia: return ["media": ["button": "gigantic"]]
         case .badResult: return "done"
-        case .largeView: return ["view": ["type": "text", "text": Self.text(10 << 20)]]
-        case .longAnswer: return ["view": ["type": "text", "text": Self.text(17 << 20)]]
         case .tellsRefusal, .callsClientMethods, .touchesSuite, .touchesOthers, .tellsSurroundings, .hogsDescriptors:
             return ["view": ["type": "text", "id": "status", "text": .string(findings(call).description)]]
         case .playsMedia where call.method == "didReceive":
@@ -61,8 +63,6 @@ extension Hostile {
             ]
         }
     }
-
-    private static func text(_ count: Int) -> JSON { .string(String(repeating: "x", count: count)) }
 
     private static var deepView: JSON {
         (0..<64).reduce(["type": "text"]) { view, _ in ["type": "stack", "children": [view]] }

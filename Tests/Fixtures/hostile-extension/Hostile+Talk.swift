@@ -22,7 +22,8 @@ extension Hostile {
             // The answers have the id, so that few of them are much.
             let id = JSON.string(String(repeating: "x", count: 64 << 10))
             let request: JSON = ["jsonrpc": "2.0", "id": id, "method": "log", "params": params]
-            while true { wire.line(request.description) }
+            let line = Array((request.description + "\n").utf8)
+            while true { wire.raw(line) }
         case .floodsErrors, .diesTalking:
             let line = String(repeating: "e", count: 63) + "\n"
             wire.raw(String(repeating: line, count: 1 << 14).utf8, to: 2)
@@ -30,9 +31,8 @@ extension Hostile {
             let text = String(repeating: "m", count: 64 << 10)
             wire.notify("log", ["notification": notification, "level": "info", "message": .string(text)])
         case .longLine:
-            let part = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
-            for _ in 0..<64 { wire.raw(part) }
-            wire.raw([UInt8(ascii: "\n")])
+            wire.raw(mebibytes: 64)
+            wire.line("")
         case .badRequests:
             wire.request("a", "launchMissiles", [:])
             wire.request("b", "setView", ["notification": "someone else's", "view": ["type": "text"]])
