@@ -53,13 +53,31 @@ final class ChildProcess {
                 }
             }
         }
-        guard result > 0 else { throw fail(-result) }
+        guard result > 0 else {
+            let problem = fail(-result)
+            throw result == -ENOENT ? Self.missingInterpreter(of: path) ?? problem : problem
+        }
         pid = result
         close(pipes[0].0)
         close(pipes[1].1)
         close(pipes[2].1)
         (input, output, error) = (pipes[0].1, pipes[1].0, pipes[2].0)
         for descriptor in [input, output, error] { csystem_set_nonblocking(descriptor, 1) }
+    }
+
+    /// Why the system finds no file where there is one: the interpreter that the file names is missing.
+    private static func missingInterpreter(of path: String) -> BundleProblem? {
+        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 256) else {
+            return nil
+        }
+        let line = String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        guard line.hasPrefix("#!") else { return nil }
+        let words = line.dropFirst(2).split { $0 == " " || $0 == "\t" }
+        guard let name = words.first else { return nil }
+        let message =
+            line.utf8.last == UInt8(ascii: "\r")
+            ? "its first line ends with CR; save it with LF alone" : "its interpreter \(name) is missing"
+        return BundleProblem(path: path, message: message)
     }
 
     deinit {

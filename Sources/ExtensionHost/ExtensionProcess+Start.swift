@@ -32,15 +32,25 @@ extension ExtensionProcess {
         session.onCall = { [weak self] in self?.onCall($0) }
         session.report = { [weak self] in self?.report($0) }
         self.session = session
-        session.request("activate", params: activation()) { [weak self] in self?.activated($0) }
+        let params = activation()
+        session.request("activate", params: params) { [weak self] in self?.activated($0, host: params["version"]) }
         perform(.spawned)
         write()
     }
 
-    private func activated(_ result: Result<JSON, ResponseError>) {
+    private func activated(_ result: Result<JSON, ResponseError>, host: JSON?) {
         switch result {
-        case .success(let value) where value["version"]?.string != nil: perform(.activated)
-        case .success: perform(.activationFailed(.badReply("activate must be answered with a version")))
+        case .success(let value):
+            guard let version = value["version"]?.string else {
+                return perform(.activationFailed(.badReply("activate must be answered with a version")))
+            }
+            let own = host?.string ?? version
+            // A minor version only adds.
+            guard version.prefix(while: { $0 != "." }) == own.prefix(while: { $0 != "." }) else {
+                let text = "it speaks version \(version) of the contract, the host \(own)"
+                return perform(.activationFailed(.badReply(text)))
+            }
+            perform(.activated)
         case .failure(let error): perform(.activationFailed(failure(error, since: 0).reason))
         }
     }
