@@ -105,15 +105,21 @@ final class ChildProcess {
         kill(pid, number)
     }
 
-    /// What became of the child without its end, since it was last asked: the signal that stopped it.
-    func takeStop() -> CInt? {
-        var stop: CInt?
+    /// What signals do to a process without ending it.
+    enum Suspension {
+        case stopped(by: CInt)
+        case continued
+    }
+
+    /// What became of the child without its end, since it was last asked.
+    func takeSuspension() -> Suspension? {
+        var last: Suspension?
         var info = siginfo_t()
         while waitid(P_PID, id_t(pid), &info, WSTOPPED | WCONTINUED | WNOHANG) == 0, info.hasChild {
-            stop = info.si_code == CInt(CLD_STOPPED) ? info.status : nil
+            last = info.si_code == CInt(CLD_STOPPED) ? .stopped(by: info.status) : .continued
             info = siginfo_t()
         }
-        return stop
+        return last
     }
 
     /// Whether the child ended; it is not reaped yet, so its number is still its own.

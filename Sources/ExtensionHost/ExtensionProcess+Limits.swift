@@ -44,7 +44,8 @@ extension ExtensionProcess {
 
     /// Notes that a signal stopped the process, and lets it go on where somebody waits for it.
     func noticeStop() {
-        guard let signal = child?.takeStop() else { return }
+        guard let change = child?.takeSuspension() else { return }
+        guard case .stopped(let signal) = change else { return suspension.isStopped = false }
         suspension.isStopped = true
         logger.warning("\(bundle.identifier) was stopped by signal \(signal)")
         if outstanding != nil || lifecycle.state == .activating || lifecycle.state == .stopping(.asked) { resume() }

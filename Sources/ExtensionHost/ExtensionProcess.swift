@@ -256,6 +256,7 @@ public final class ExtensionProcess {
         outputInTime = nil
         lastStrayLine = nil
         call.willSend()
+        suspension.continued = 0
         resume()
         usage.beginCall(now: now())
         let sent = CallStatistics.now()
