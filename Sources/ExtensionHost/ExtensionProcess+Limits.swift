@@ -10,7 +10,7 @@ extension ExtensionProcess {
     /// When the use of the machine is to be looked at.
     var nextLook: Int64? {
         guard child != nil, limits.memory > 0 || limits.processorTime > 0 else { return nil }
-        return usage.nextLook(isInCall: outstanding != nil)
+        return usage.nextLook(isInCall: outstanding != nil || lifecycle.state == .activating)
     }
 
     /// Looks at what the process uses now, and ends it where that is too much.
@@ -21,9 +21,11 @@ extension ExtensionProcess {
             let text =
                 "used \(usage.memory >> 20) MiB of memory, more than the \(limits.memory >> 20) MiB it may, and was killed"
             perform(.misbehaved(.misbehaved(text)))
-        } else if let outstanding, limits.processorTime > 0, usage.processorTimeOfCall > limits.processorTime {
+        } else if let method = outstanding?.call.method ?? (lifecycle.state == .activating ? "activate" : nil),
+            limits.processorTime > 0, usage.processorTimeOfCall > limits.processorTime
+        {
             let text =
-                "used more than \(limits.processorTime) ms of processor time for \(outstanding.call.method) and was killed"
+                "used more than \(limits.processorTime) ms of processor time for \(method) and was killed"
             perform(.misbehaved(.misbehaved(text)))
         }
     }

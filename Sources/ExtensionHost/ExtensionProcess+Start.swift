@@ -25,8 +25,7 @@ extension ExtensionProcess {
         lastStrayLine = nil
         endReason = nil
         suspension = (false, 0)
-        usage = ResourceUsage()
-        usage.beginCall(now: now())
+        usage = ResourceUsage(now: now())
         standardError = StandardErrorTail()
         let session = Session(lineLimit: limits.line, answersInvalidLines: false)
         session.onCall = { [weak self] in self?.onCall($0) }

@@ -82,7 +82,7 @@ public final class ExtensionProcess {
     /// Why the process is asked to leave or was killed, until it is gone.
     var endReason: String?
     /// What was found of its use of the machine, since it was started.
-    var usage = ResourceUsage()
+    var usage = ResourceUsage(now: 0)
     /// What the bundle's files looked like when the process was started.
     var fingerprint: BundleFingerprint?
     /// Whether a signal stopped the process, and how often that was undone during this call.
@@ -252,6 +252,8 @@ public final class ExtensionProcess {
             idleSince = now()
             return
         }
+        if usage.isOld(now: now()) { lookAtUsage() }
+        guard lifecycle.state == .ready else { return }
         let call = waiting.removeFirst()
         outputInTime = nil
         lastStrayLine = nil
