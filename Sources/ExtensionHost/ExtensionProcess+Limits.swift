@@ -16,7 +16,7 @@ extension ExtensionProcess {
     /// Looks at what the process uses now, and ends it where that is too much.
     func lookAtUsage() {
         guard let child else { return }
-        usage.look(at: child.pid, now: now())
+        usage.look(at: family.processes(of: child), now: now())
         if limits.memory > 0, usage.memory > limits.memory {
             let text =
                 "used \(usage.memory >> 20) MiB of memory, more than the \(limits.memory >> 20) MiB it may, and was killed"
@@ -35,7 +35,7 @@ extension ExtensionProcess {
         guard let child else { return nil }
         // A look of its own, so that the next one of the limits comes when it would.
         var usage = usage
-        usage.look(at: child.pid, now: now())
+        usage.look(at: family.processes(of: child), now: now())
         return usage
     }
 

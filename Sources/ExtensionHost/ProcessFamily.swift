@@ -71,6 +71,12 @@ public final class ProcessFamily {
         if let guardian { csystem_guard(guardian.descriptor, group) }
     }
 
+    /// The process and those of its descendants that are not below it any more.
+    func processes(of child: ChildProcess) -> [pid_t] {
+        guard let number = leaders[child.pid] else { return [child.pid] }
+        return [child.pid] + adopted.filter { marks(of: $0).contains(mark(number)) }
+    }
+
     // MARK: Orphans
 
     /// Reaps adopted processes that ended and kills those whose extension did; to be called when any child ended.
@@ -101,11 +107,17 @@ public final class ProcessFamily {
 
     /// Whether an extension that still runs started the process, directly or not.
     private func belongsToRunning(_ pid: pid_t) -> Bool {
-        guard !leaders.isEmpty, let environment = FileManager.default.contents(atPath: "/proc/\(pid)/environ") else {
-            return false
-        }
-        let entries = environment.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-        return leaders.values.contains { entries.contains("PUSHHOST_EXTENSION=\(mark($0))") }
+        guard !leaders.isEmpty else { return false }
+        let marks = marks(of: pid)
+        return leaders.values.contains { marks.contains(mark($0)) }
+    }
+
+    /// Which extension's process started it, as its environment tells.
+    private func marks(of pid: pid_t) -> [String] {
+        let environment = FileManager.default.contents(atPath: "/proc/\(pid)/environ") ?? Data()
+        let name = "PUSHHOST_EXTENSION="
+        return environment.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            .filter { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) }
     }
 
     /// Lets the guardian go: there is nobody left to guard.

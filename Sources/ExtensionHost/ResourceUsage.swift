@@ -40,13 +40,18 @@ public struct ResourceUsage: Sendable {
         isInCall ? max(callStart, lastLook) + Self.callInterval : lastLook + Self.idleInterval
     }
 
-    /// Looks at a process and its descendants.
-    mutating func look(at pid: Int32, now: Int64) {
+    /// Looks at processes and their descendants.
+    mutating func look(at pids: [Int32], now: Int64) {
         lastLook = now
-        var found = csystem_usage()
-        guard csystem_read_usage(pid, &found) == 0 else { return }
-        memory = found.resident
-        // Descendants that left their parent take their time with them.
-        processorTime = max(processorTime, found.milliseconds)
+        var sum = csystem_usage()
+        for pid in pids {
+            var found = csystem_usage()
+            guard csystem_read_usage(pid, &found) == 0 else { continue }
+            sum.resident += found.resident
+            sum.milliseconds += found.milliseconds
+        }
+        memory = sum.resident
+        // Descendants that end take their time with them.
+        processorTime = max(processorTime, sum.milliseconds)
     }
 }

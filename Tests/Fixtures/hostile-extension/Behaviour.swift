@@ -180,6 +180,10 @@ enum Behaviour: String {
     case hogsMemory
     /// Lets a child do that.
     case hogsMemoryByChild
+    /// Lets a daemon do that.
+    case hogsMemoryByDaemon
+    /// Uses 16 MiB more in each call.
+    case growsMemory
     /// Uses the memory before it reads anything.
     case hogsMemoryAtStart
     /// Uses a processor in a call without end.

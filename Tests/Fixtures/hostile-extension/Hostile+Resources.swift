@@ -25,6 +25,10 @@ extension Hostile {
         case .hogsMemoryByChild:
             child([CommandLine.arguments[0], Behaviour.hogsMemoryAtStart.rawValue])
             stay()
+        case .hogsMemoryByDaemon:
+            daemon("exec '\(CommandLine.arguments[0])' \(Behaviour.hogsMemoryAtStart)")
+            stay()
+        case .growsMemory: growMemory()
         case .burnsProcessor: while true {}
         case .changesBundle: try? Data(UUID().uuidString.utf8).write(to: URL(filePath: "cards.txt"))
         default: break
@@ -32,12 +36,11 @@ extension Hostile {
     }
 
     func hogMemory() -> Never {
-        for _ in 0..<64 {
-            let part = UnsafeMutableRawPointer.allocate(byteCount: 16 << 20, alignment: 16)
-            memset(part, 1, 16 << 20)
-        }
+        for _ in 0..<64 { growMemory() }
         stay()
     }
+
+    private func growMemory() { memset(UnsafeMutableRawPointer.allocate(byteCount: 16 << 20, alignment: 16), 1, 16 << 20) }
 
     /// Starts a process whose parent ends at once, in a session of its own, and waits for that.
     private func daemon(_ script: String) {
