@@ -37,6 +37,26 @@ import Testing
         }
     }
 
+    @Test(
+        "The end of input ends it, whatever runs",
+        arguments: [
+            "neverReads", "floodsRequestsAfterwards", "floodsAfterDismissal", "daemonises", "daemonisesBare", "multiplies",
+            "ignoresTheEnd", "closesInput",
+        ]
+    )
+    func end(behaviour: String) throws {
+        try Zoo.open(prepare: { try $0.add(behaviour) }) { zoo in
+            let notification = try zoo.host.shown(behaviour)
+            if behaviour == "floodsRequestsAfterwards" {
+                try Processes.wait(for: "more answers than it may leave unread") {
+                    try zoo.host.describe(behaviour)["bytesRead"]?.integer ?? 0 > 4 << 20
+                }
+            }
+            if behaviour == "floodsAfterDismissal" { try zoo.host.result("dismiss", [notification]) }
+            try zoo.finish()
+        }
+    }
+
     /// Calls the hostile one, then the good one and the host; gives the hostile one's reply and its place among them.
     private func meet(_ hostility: Hostility, _ zoo: Zoo) throws -> (reply: JSON, order: Int) {
         let host = zoo.host

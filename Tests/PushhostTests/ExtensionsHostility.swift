@@ -33,7 +33,7 @@ extension Hostility {
             $0.standardError = "ValueError: no deck\n"
             $0.saves = 0
         },
-        hangs("muteActivate", "--activate-deadline", message: "did not answer activate within 1500 ms"),
+        hangs("muteActivate", "--activate-deadline", message: "did not answer activate within 2000 ms"),
         // It never reads, and floods instead.
         hangs("yes", "--activate-deadline", message: "a line on its stdout is no message: y").with {
             $0.script = "exec yes"
@@ -124,6 +124,10 @@ extension Hostility {
             $0.options = ["--extension-memory", "\(128 << 20)"]
             $0.saves = 1
         },
+        failure("hogsMemoryByDaemon", 125, "extensionMisbehaved", "MiB of memory").with {
+            $0.options = ["--extension-memory", "\(128 << 20)"]
+            $0.saves = 1
+        },
         failure("burnsProcessor", 125, "extensionMisbehaved", "500 ms of processor time for didReceive").with {
             $0.options = ["--extension-cpu", "500"]
             $0.saves = 1
@@ -142,7 +146,7 @@ extension Hostility {
         Hostility(name: "closesInput"), Hostility(name: "ignoresTheEnd"), Hostility(name: "ignoresDeactivate"),
         Hostility(name: "stopsItself"), Hostility(name: "daemonises"), Hostility(name: "daemonisesBare"),
         Hostility(name: "multiplies"), Hostility(name: "changesBundle"), Hostility(name: "neverReads"),
-        Hostility(name: "floodsAfterDismissal"),
+        Hostility(name: "floodsAfterDismissal"), Hostility(name: "floodsRequestsAfterwards"),
     ]
 
     // MARK: Kinds
@@ -180,7 +184,7 @@ extension Hostility {
             name: name,
             answer: .error(122, "extensionTimedOut"),
             message: ["did not answer "] + message,
-            options: [option, "1500"],
+            options: [option, option == "--call-deadline" ? "1000" : "2000"],
             isLate: true,
             saves: option == "--call-deadline" ? 1 : 0
         )

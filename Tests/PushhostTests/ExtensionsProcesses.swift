@@ -14,12 +14,19 @@ enum Processes {
 
     /// The numbers of a process's children, zombies included, but for the one that guards them.
     static func children(of pid: Int32) throws -> [Int32] {
-        try all.filter { status($0)?.dropFirst().first == "\(pid)" && name($0) != "pushhost-guard" }
+        try allChildren(of: pid).filter { name($0) != "pushhost-guard" }
+    }
+
+    private static func allChildren(of pid: Int32) throws -> [Int32] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task").flatMap { thread in
+            let list = (try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/children", encoding: .utf8)) ?? ""
+            return list.split(separator: " ").compactMap { Int32($0) }
+        }
     }
 
     /// The process that guards those of a host.
     static func guardian(of pid: Int32) throws -> Int32? {
-        try all.first { status($0)?.dropFirst().first == "\(pid)" && name($0) == "pushhost-guard" }
+        try allChildren(of: pid).first { name($0) == "pushhost-guard" }
     }
 
     /// The processes that work in a folder or below it, and those whose environment holds the entry; no zombies.
@@ -28,8 +35,8 @@ enum Processes {
             guard pid != getpid(), isRunning(pid) else { return false }
             let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/cwd")
             if let place, place == folder || place.hasPrefix("\(folder)/") { return true }
-            guard let marker else { return false }
-            return environment(of: pid).contains(marker)
+            guard let marker, let data = FileManager.default.contents(atPath: "/proc/\(pid)/environ") else { return false }
+            return data.range(of: Data(marker.utf8)) != nil
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// A host with hostile extensions and a good one, which must be served whatever the others do; of none of them may
 /// anything be left.
-struct Zoo {
+final class Zoo {
     let workshop: Workshop
     let host: HostProcess
     /// What the host held open while no extension ran.
@@ -13,6 +13,7 @@ struct Zoo {
     /// The environment's entry by which the host's processes are known.
     private let marker: String
     private let guardian: Int32
+    private var isFinished = false
     private static let group: JSON = ["suite": .string(Workshop.group)]
 
     /// Opens a zoo for the closure and sees to it that nothing is left of it.
@@ -24,7 +25,7 @@ struct Zoo {
     static func open(
         _ options: [String] = [],
         prepare: (Workshop) throws -> Void,
-        body: (Zoo) throws -> Void
+        body: (Zoo) throws -> Void = { _ in }
     ) throws {
         try Workshop.open { workshop in
             try prepare(workshop)
@@ -59,6 +60,7 @@ struct Zoo {
 
     /// Checks that nothing of any extension is left, while the host runs and after it.
     private func close() throws {
+        guard !isFinished else { return }
         try Self.stopAll(host)
         try Processes.wait(for: "the host to hold \(descriptors) descriptors, as before") {
             try Processes.descriptors(of: host.process.pid) == descriptors
@@ -70,6 +72,7 @@ struct Zoo {
 
     /// Ends the host with whatever runs, and checks that nothing is left of it; no reply may be left either.
     func finish() throws {
+        isFinished = true
         guard try host.finish() == .code(0) else {
             throw TestFailure("the host did not end with 0: \(host.process.standardError.suffix(2_000))")
         }

@@ -55,6 +55,8 @@ enum Behaviour: String {
     case neverReads
     /// Sends requests without end and reads none of the answers.
     case floodsRequests
+    /// As `floodsRequests`, behind the answer.
+    case floodsRequestsAfterwards
     /// Sends notifications without end instead of the answer.
     case floodsForEver
 

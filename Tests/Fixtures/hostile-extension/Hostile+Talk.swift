@@ -17,13 +17,7 @@ extension Hostile {
         case .stopsForEver: while true { kill(getpid(), SIGSTOP) }
         case .floodsOutput: flood(call, lines: 100_000)
         case .floodsForEver: while true { flood(call, lines: 1_000) }
-        case .floodsRequests:
-            let params: JSON = ["notification": notification, "level": "trace", "message": "drip"]
-            // The answers have the id, so that few of them are much.
-            let id = JSON.string(String(repeating: "x", count: 64 << 10))
-            let request: JSON = ["jsonrpc": "2.0", "id": id, "method": "log", "params": params]
-            let line = Array((request.description + "\n").utf8)
-            while true { wire.raw(line) }
+        case .floodsRequests: floodWithRequests(call)
         case .floodsErrors, .diesTalking:
             let line = String(repeating: "e", count: 63) + "\n"
             wire.raw(String(repeating: line, count: 1 << 14).utf8, to: 2)
@@ -72,6 +66,15 @@ extension Hostile {
         let portion = 100
         for _ in 0..<lines / portion { wire.raw(String(repeating: line, count: portion).utf8) }
         wire.notify("log", ["notification": call.notification, "level": "info", "message": "the last drop"])
+    }
+
+    func floodWithRequests(_ call: Call) -> Never {
+        let params: JSON = ["notification": call.notification, "level": "trace", "message": "drip"]
+        // The answers have the id, so that few of them are much.
+        let id = JSON.string(String(repeating: "x", count: 64 << 10))
+        let request: JSON = ["jsonrpc": "2.0", "id": id, "method": "log", "params": params]
+        let line = Array((request.description + "\n").utf8)
+        while true { wire.raw(line) }
     }
 
     func flood(dismissed notification: JSON) {

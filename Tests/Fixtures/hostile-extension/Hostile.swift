@@ -79,6 +79,7 @@ struct Hostile {
         answer(call)
         switch behaviour {
         case .closesInput, .neverReads: stay()
+        case .floodsRequestsAfterwards: floodWithRequests(call)
         case .waitsAndTalks: close(open("answered", O_CREAT | O_WRONLY, 0o600))
         default: break
         }
