@@ -119,7 +119,12 @@ extension HostProcess {
 
     /// What `extensions` tells of the bundle of a behaviour.
     func describe(_ name: String) throws -> JSON {
-        let all = try result("extensions")["extensions"]?.array.map(Array.init) ?? []
+        try Self.description(of: name, in: try result("extensions"))
+    }
+
+    /// The same, of what `extensions` told.
+    static func description(of name: String, in result: JSON?) throws -> JSON {
+        let all = result?["extensions"]?.array.map(Array.init) ?? []
         guard let one = all.first(where: { $0["identifier"] == .string("com.example.\(name)") }) else {
             throw TestFailure("there is no extension \(name) in \(all)")
         }

@@ -210,6 +210,6 @@ enum Behaviour: String {
     case dismisses
     /// Changes a file of its own bundle in a call.
     case changesBundle
-    /// Shows a button for media and sends `mediaPlayingStarted` when it is touched.
+    /// Shows a button for media, sends `mediaPlayingStarted` when it is touched and has no handler for the button.
     case playsMedia
 }

@@ -18,6 +18,7 @@ extension Hostile {
         case .refuses:
             wire.errors("it is raining")
             return wire.refuse(id, code: 1, "not today")
+        case .playsMedia where call.method.hasPrefix("media"): return wire.refuse(id, code: -32601, "no handler")
         case .printsWithoutEnd: wire.raw("Loading the deck... ".utf8)
         case .duplicateMembers: return wire.line(#"{"jsonrpc":"2.0","id":\#(id),"result":{"view":1,"view":2}}"#)
         case .notANumber: return wire.line(#"{"jsonrpc":"2.0","id":\#(id),"result":{"x":NaN}}"#)
@@ -45,7 +46,10 @@ extension Hostile {
         case .tellsRefusal, .callsClientMethods, .touchesSuite, .touchesOthers, .tellsSurroundings, .hogsDescriptors:
             return ["view": ["type": "text", "id": "status", "text": .string(findings(call).description)]]
         case .playsMedia where call.method == "didReceive":
-            return ["media": ["button": "overlay", "tintColor": "#ff0000"], "title": "a title of its own"]
+            return [
+                "view": ["type": "button", "id": "status", "title": "play"],
+                "media": ["button": "overlay", "tintColor": "#ff0000"], "title": "a title of its own",
+            ]
         default: break
         }
         switch call.method {
@@ -60,6 +64,8 @@ extension Hostile {
             return [
                 "view": ["type": "text", "id": "status", "text": call.title],
                 "actions": [["identifier": "again", "title": "Again"]],
+                // Without a button nobody asks for the method in which it is to misbehave.
+                "media": ["button": method?.hasPrefix("media") == true ? "default" : "none"],
             ]
         }
     }

@@ -3,8 +3,11 @@ import Foundation
 
 /// An extension that uses the kit in every way an author may, the wrong ones included; its buttons name them.
 @main
-final class KitExtension: NotificationContentExtension, NotificationResponseHandler {
-    private static let ways = ["once", "twice", "later", "never", "refused", "refusedAfterwards"]
+final class KitExtension: NotificationContentExtension, NotificationResponseHandler, MediaHandler {
+    private static let ways = [
+        "once", "twice", "later", "never", "refused", "refusedAfterwards", "media", "noMedia", "started", "paused",
+        "title",
+    ]
 
     private let context: ExtensionContext
 
@@ -13,7 +16,9 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
     func didReceive(_ notification: ExtensionKit.Notification) throws {
         print("a print of the author's")
         context.view = .text(id: "text", "shown")
-        context.notificationActions = Self.ways.map { NotificationAction(identifier: $0, title: $0) }
+        let offered = context.notificationActions.map(\.identifier)
+        context.notificationActions += Self.ways.filter { !offered.contains($0) }
+            .map { NotificationAction(identifier: $0, title: $0) }
     }
 
     func didReceive(
@@ -31,6 +36,26 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
         case "refusedAfterwards":
             completion(.dismiss)
             throw ExtensionError(reason: "notNow", "not now")
+        case "never": break
+        default:
+            try show(response.actionIdentifier)
+            completion(.doNotDismiss)
+        }
+    }
+
+    func mediaPlay() { context.view = .text(id: "text", "playing") }
+
+    func mediaPause() { context.view = .text(id: "text", "paused") }
+
+    private func show(_ way: String) throws {
+        switch way {
+        case "media":
+            let frame = MediaButton.Frame(x: 1, y: 2, width: 30, height: 40)
+            context.media = MediaButton(.overlay, frame: frame, tintColor: "#ff0000")
+        case "noMedia": context.media = MediaButton(.none)
+        case "started": try context.mediaPlayingStarted()
+        case "paused": try context.mediaPlayingPaused()
+        case "title": context.title = "a title of its own"
         default: break
         }
     }
