@@ -16,6 +16,8 @@ extension ExtensionProcess {
     /// Looks at what the process uses now, and ends it where that is too much.
     func lookAtUsage() {
         guard let child else { return }
+        // One that belongs to nobody by its environment must not be left when the host is killed.
+        family.sweep()
         usage.look(at: family.processes(of: child), now: now())
         if limits.memory > 0, usage.memory > limits.memory {
             let text =
