@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,11 @@ int csystem_pipe(int fds[2]) {
     fcntl(fds[1], F_SETFD, FD_CLOEXEC);
     return 0;
 #endif
+}
+
+int csystem_readable(int fd) {
+    int count = 0;
+    return ioctl(fd, FIONREAD, &count) == 0 ? count : -errno;
 }
 
 int csystem_set_nonblocking(int fd, int on) {

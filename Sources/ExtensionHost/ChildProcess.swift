@@ -53,13 +53,31 @@ final class ChildProcess {
                 }
             }
         }
-        guard result > 0 else { throw fail(-result) }
+        guard result > 0 else {
+            let problem = fail(-result)
+            throw result == -ENOENT ? Self.missingInterpreter(of: path) ?? problem : problem
+        }
         pid = result
         close(pipes[0].0)
         close(pipes[1].1)
         close(pipes[2].1)
         (input, output, error) = (pipes[0].1, pipes[1].0, pipes[2].0)
         for descriptor in [input, output, error] { csystem_set_nonblocking(descriptor, 1) }
+    }
+
+    /// Why the system finds no file where there is one: the interpreter that the file names is missing.
+    private static func missingInterpreter(of path: String) -> BundleProblem? {
+        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 256) else {
+            return nil
+        }
+        let line = String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        guard line.hasPrefix("#!") else { return nil }
+        let words = line.dropFirst(2).split { $0 == " " || $0 == "\t" }
+        guard let name = words.first else { return nil }
+        let message =
+            line.utf8.last == UInt8(ascii: "\r")
+            ? "its first line ends with CR; save it with LF alone" : "its interpreter \(name) is missing"
+        return BundleProblem(path: path, message: message)
     }
 
     deinit {
@@ -87,15 +105,21 @@ final class ChildProcess {
         kill(pid, number)
     }
 
-    /// What became of the child without its end, since it was last asked: the signal that stopped it.
-    func takeStop() -> CInt? {
-        var stop: CInt?
+    /// What signals do to a process without ending it.
+    enum Suspension {
+        case stopped(by: CInt)
+        case continued
+    }
+
+    /// What became of the child without its end, since it was last asked.
+    func takeSuspension() -> Suspension? {
+        var last: Suspension?
         var info = siginfo_t()
         while waitid(P_PID, id_t(pid), &info, WSTOPPED | WCONTINUED | WNOHANG) == 0, info.hasChild {
-            stop = info.si_code == CInt(CLD_STOPPED) ? info.status : nil
+            last = info.si_code == CInt(CLD_STOPPED) ? .stopped(by: info.status) : .continued
             info = siginfo_t()
         }
-        return stop
+        return last
     }
 
     /// Whether the child ended; it is not reaped yet, so its number is still its own.

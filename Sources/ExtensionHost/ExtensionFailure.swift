@@ -8,8 +8,8 @@ public struct ExtensionFailure: Error {
         case cannotStart(String)
         /// The process ended: its exit code, or the number of the signal.
         case exited(code: Int32?, signal: Int32?)
-        /// No answer came in time, perhaps because a signal had stopped the process.
-        case timedOut(method: String, milliseconds: Int64, whileStopped: Bool = false)
+        /// No answer came in time; with what may have kept it from coming, where that is known.
+        case timedOut(method: String, milliseconds: Int64, hindrance: String? = nil)
         /// The extension answered with an error of its own.
         case refused(RPCError)
         /// The answer is none that the contract allows.
@@ -36,6 +36,14 @@ public struct ExtensionFailure: Error {
     }
 }
 
+extension ExtensionFailure.Reason {
+    /// The same, with what may have kept an answer from coming.
+    func told(_ hindrance: @autoclosure () -> String?) -> ExtensionFailure.Reason {
+        guard case .timedOut(let method, let milliseconds, nil) = self else { return self }
+        return .timedOut(method: method, milliseconds: milliseconds, hindrance: hindrance())
+    }
+}
+
 extension ExtensionFailure.Reason: CustomStringConvertible {
     /// A sentence's end: what the extension did.
     public var description: String {
@@ -44,8 +52,8 @@ extension ExtensionFailure.Reason: CustomStringConvertible {
         case .exited(let code?, _): "exited with code \(code)"
         case .exited(nil, let signal?): "was ended by signal \(signal)"
         case .exited(nil, nil): "exited"
-        case .timedOut(let method, let milliseconds, let isStopped):
-            "did not answer \(method) within \(milliseconds) ms" + (isStopped ? ": a signal keeps it stopped" : "")
+        case .timedOut(let method, let milliseconds, let hindrance):
+            "did not answer \(method) within \(milliseconds) ms" + (hindrance.map { ": \($0)" } ?? "")
         case .refused(let error): "refused: \(error.message)"
         case .badReply(let text): "gave an answer that the contract does not allow: \(text)"
         case .misbehaved(let text): text

@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Foundation
 internal import JSONRPC
 internal import Logging
@@ -43,12 +44,6 @@ extension ExtensionProcess {
         child.closeError()
     }
 
-    /// Reads all that lies in its stdout, but not for ever: it may write as fast as we read.
-    private func drain(_ buffer: UnsafeMutableRawBufferPointer) {
-        guard let child, !hasBacklog() else { return }
-        for _ in 0..<4 where readOutput(child, buffer) != .bytes { break }
-    }
-
     private enum ReadResult {
         case bytes
         case nothing
@@ -57,6 +52,7 @@ extension ExtensionProcess {
 
     private func readOutput(_ child: ChildProcess, _ buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
         read(child.output, buffer) { bytes in
+            outputRead += bytes.count
             guard let session else { return }
             session.consume(bytes) { self.onMessage(session, $0) }
         }
@@ -100,13 +96,15 @@ extension ExtensionProcess {
     public func reap(buffer: UnsafeMutableRawBufferPointer) {
         noticeStop()
         guard let child, let reason = family.reap(child) else { return }
-        // What it wrote before it died counts: saves are kept, an answer is an answer.
-        // A descendant that left the group may hold the pipes and write for ever, hence the bound.
-        for _ in 0..<256 where readOutput(child, buffer) != .bytes { break }
+        // What it wrote before it died counts: saves are kept, an answer is an answer. That is what the pipe holds
+        // now; a descendant that left the group may go on to write for ever.
+        let end = outputRead + max(0, Int(csystem_readable(child.output)))
+        while outputRead < end, readOutput(child, buffer) == .bytes {}
         // Set first: what waits to be carried out must not wait for a reader of its answers.
         session?.isPeerGone = true
         if let session { session.finish { self.onMessage(session, $0) } }
-        for _ in 0..<256 where readError(child, buffer) != .bytes { break }
+        let errorEnd = standardError.count + max(0, Int(csystem_readable(child.error)))
+        while standardError.count < errorEnd, readError(child, buffer) == .bytes {}
         standardError.finish { logger.info("stderr: \($0)") }
         let isNeeded = presentations > 0 || callsInFlight > 0
         self.child = nil
@@ -134,23 +132,26 @@ extension ExtensionProcess {
     public var deadline: Int64? {
         let idle = presentations == 0 && callsInFlight == 0 ? idleSince.map { $0 + limits.idle } : nil
         let closed = outputClosed.map { $0 + Self.closedOutputGrace }
-        let answer = hasBacklog() ? nil : outstanding?.deadline
-        return [lifecycle.deadline, outstanding?.warning, answer, idle, closed, nextLook].compactMap { $0 }.min()
+        let isHeldUp = hasBacklog() && !isStuck()
+        let answer = isHeldUp ? nil : outstanding?.deadline
+        let change = isHeldUp && lifecycle.state == .activating ? nil : lifecycle.deadline
+        return [change, outstanding?.warning, answer, idle, closed, nextLook].compactMap { $0 }.min()
     }
 
-    /// Does what is due by now; an answer that lies in the pipe already is never judged late.
+    /// Does what is due by now.
     ///
-    /// - Parameter buffer: Room for reads.
-    public func expire(buffer: UnsafeMutableRawBufferPointer) {
+    /// - Important: To be called after what is readable was read: an answer that
+    ///   lies in the pipe already is never judged late.
+    public func expire() {
         let now = now()
-        if let due = [lifecycle.deadline, outstanding?.deadline].compactMap({ $0 }).min(), due <= now { drain(buffer) }
         warn(now: now)
-        if let outstanding, outstanding.deadline <= now, !hasBacklog() {
-            let method = outstanding.call.method
-            perform(.misbehaved(.timedOut(method: method, milliseconds: limits.call, whileStopped: isSuspended)))
+        if let outstanding, outstanding.deadline <= now, isLate {
+            perform(.misbehaved(.timedOut(method: outstanding.call.method, milliseconds: limits.call)))
         }
         if let nextLook, nextLook <= now { lookAtUsage() }
-        if let deadline = lifecycle.deadline, deadline <= now { perform(.deadlinePassed) }
+        if let deadline = lifecycle.deadline, deadline <= now, lifecycle.state != .activating || isLate {
+            perform(.deadlinePassed)
+        }
         if let outputClosed, outputClosed + Self.closedOutputGrace <= now {
             self.outputClosed = nil
             perform(.misbehaved(.misbehaved("closed its stdout without ending and was stopped")))
@@ -159,5 +160,24 @@ extension ExtensionProcess {
             self.idleSince = nil
             stopNow(because: "nobody needed it for \(limits.idle) ms")
         }
+    }
+
+    /// Whether the answer whose time is over did not come, nor lies in the pipe or among the messages that wait here.
+    private var isLate: Bool {
+        if isStuck() { return true }
+        guard !hasBacklog(), let child else { return false }
+        let end = outputInTime ?? outputRead + max(0, Int(csystem_readable(child.output)))
+        outputInTime = end
+        return outputRead >= end
+    }
+
+    /// What may have kept an answer from coming, where that is known.
+    var hindrance: String? {
+        if isSuspended { return "a signal keeps it stopped" }
+        if isStuck() { return "it leaves the answers to its own calls unread" }
+        guard let child, let session, session.unfinishedLength > 0, csystem_readable(child.output) <= 0 else {
+            return lastStrayLine
+        }
+        return "the last line on its stdout has no end"
     }
 }

@@ -10,20 +10,24 @@ extension ExtensionProcess {
     /// When the use of the machine is to be looked at.
     var nextLook: Int64? {
         guard child != nil, limits.memory > 0 || limits.processorTime > 0 else { return nil }
-        return usage.nextLook(isInCall: outstanding != nil)
+        return usage.nextLook(isInCall: outstanding != nil || lifecycle.state == .activating)
     }
 
     /// Looks at what the process uses now, and ends it where that is too much.
     func lookAtUsage() {
         guard let child else { return }
-        usage.look(at: child.pid, now: now())
+        // One that belongs to nobody by its environment must not be left when the host is killed.
+        family.sweep()
+        usage.look(at: family.processes(of: child), now: now())
         if limits.memory > 0, usage.memory > limits.memory {
             let text =
                 "used \(usage.memory >> 20) MiB of memory, more than the \(limits.memory >> 20) MiB it may, and was killed"
             perform(.misbehaved(.misbehaved(text)))
-        } else if let outstanding, limits.processorTime > 0, usage.processorTimeOfCall > limits.processorTime {
+        } else if let method = outstanding?.call.method ?? (lifecycle.state == .activating ? "activate" : nil),
+            limits.processorTime > 0, usage.processorTimeOfCall > limits.processorTime
+        {
             let text =
-                "used more than \(limits.processorTime) ms of processor time for \(outstanding.call.method) and was killed"
+                "used more than \(limits.processorTime) ms of processor time for \(method) and was killed"
             perform(.misbehaved(.misbehaved(text)))
         }
     }
@@ -33,7 +37,7 @@ extension ExtensionProcess {
         guard let child else { return nil }
         // A look of its own, so that the next one of the limits comes when it would.
         var usage = usage
-        usage.look(at: child.pid, now: now())
+        usage.look(at: family.processes(of: child), now: now())
         return usage
     }
 
@@ -44,7 +48,8 @@ extension ExtensionProcess {
 
     /// Notes that a signal stopped the process, and lets it go on where somebody waits for it.
     func noticeStop() {
-        guard let signal = child?.takeStop() else { return }
+        guard let change = child?.takeSuspension() else { return }
+        guard case .stopped(let signal) = change else { return suspension.isStopped = false }
         suspension.isStopped = true
         logger.warning("\(bundle.identifier) was stopped by signal \(signal)")
         if outstanding != nil || lifecycle.state == .activating || lifecycle.state == .stopping(.asked) { resume() }

@@ -24,26 +24,36 @@ extension ExtensionProcess {
         strayLines = 0
         activationStart = now()
         activationTime = nil
+        outputInTime = nil
+        lastStrayLine = nil
         endReason = nil
         suspension = (false, 0)
-        usage = ResourceUsage()
-        usage.beginCall(now: now())
+        usage = ResourceUsage(now: now())
         standardError = StandardErrorTail()
         let session = Session(lineLimit: limits.line, answersInvalidLines: false)
         session.onCall = { [weak self] in self?.onCall($0) }
         session.report = { [weak self] in self?.report($0) }
         self.session = session
-        session.request("activate", params: activation()) { [weak self] in self?.activated($0) }
+        let params = activation()
+        session.request("activate", params: params) { [weak self] in self?.activated($0, host: params["version"]) }
         perform(.spawned)
         write()
     }
 
-    private func activated(_ result: Result<JSON, ResponseError>) {
+    private func activated(_ result: Result<JSON, ResponseError>, host: JSON?) {
         switch result {
-        case .success(let value) where value["version"]?.string != nil:
+        case .success(let value):
+            guard let version = value["version"]?.string else {
+                return perform(.activationFailed(.badReply("activate must be answered with a version")))
+            }
+            let own = host?.string ?? version
+            // A minor version only adds.
+            guard version.prefix(while: { $0 != "." }) == own.prefix(while: { $0 != "." }) else {
+                let text = "it speaks version \(version) of the contract, the host \(own)"
+                return perform(.activationFailed(.badReply(text)))
+            }
             activationTime = now() - activationStart
             perform(.activated)
-        case .success: perform(.activationFailed(.badReply("activate must be answered with a version")))
         case .failure(let error): perform(.activationFailed(failure(error, since: 0).reason))
         }
     }
@@ -67,6 +77,10 @@ extension ExtensionProcess {
         case .strayResponse(let id): logger.warning("it answered \(id), which nobody waits for")
         case .invalidMessage(let error, let line):
             strayLines += 1
+            lastStrayLine =
+                error.reason == "lineTooLong"
+                ? "a line on its stdout is longer than \(limits.line) bytes and was skipped"
+                : "a line on its stdout is no message: \(line ?? error.message)"
             // The first few tell the author; a flood of them only costs.
             guard strayLines <= 20 else { return }
             logger.warning("a line on its stdout is no message and was skipped: \(line ?? error.message)")

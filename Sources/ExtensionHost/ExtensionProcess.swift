@@ -51,6 +51,8 @@ public final class ExtensionProcess {
 
     /// Whether messages of the extension wait to be carried out, its answer perhaps among them.
     public var hasBacklog: () -> Bool = { false }
+    /// Whether they wait for the extension itself, which leaves the answers to its own calls unread.
+    public var isStuck: () -> Bool = { false }
 
     /// Takes the failure of a notification of the extension, with the notification's params.
     public var onNotificationFailure: (JSON?, RPCError) -> Void = { _, _ in }
@@ -82,10 +84,16 @@ public final class ExtensionProcess {
     var activationStart: Int64 = 0
     /// How long the last process took to answer `activate`, in milliseconds, once it did.
     public internal(set) var activationTime: Int64?
+    /// How many bytes of its stdout were read, of all its processes.
+    var outputRead = 0
+    /// How many of them have to be read before an answer that is late by the clock may be judged late.
+    var outputInTime: Int?
+    /// What was odd about its stdout since the last call was sent.
+    var lastStrayLine: String?
     /// Why the process is asked to leave or was killed, until it is gone.
     var endReason: String?
     /// What was found of its use of the machine, since it was started.
-    var usage = ResourceUsage()
+    var usage = ResourceUsage(now: 0)
     /// What the bundle's files looked like when the process was started.
     var fingerprint: BundleFingerprint?
     /// Whether a signal stopped the process, and how often that was undone during this call.
@@ -218,6 +226,7 @@ public final class ExtensionProcess {
             case .spawn: spawn()
             case .sendNext: sendNext()
             case .failCalls(let reason):
+                let reason = reason.told(hindrance)
                 endReason = endReason ?? "\(reason)"
                 logger.warning("\(bundle.identifier) \(reason)")
                 onEnd(reason)
@@ -257,8 +266,13 @@ public final class ExtensionProcess {
             idleSince = now()
             return
         }
+        if usage.isOld(now: now()) { lookAtUsage() }
+        guard lifecycle.state == .ready else { return }
         let call = waiting.removeFirst()
+        outputInTime = nil
+        lastStrayLine = nil
         call.willSend()
+        suspension.continued = 0
         resume()
         usage.beginCall(now: now())
         let sent = CallStatistics.now()

@@ -80,6 +80,12 @@ public final class ProcessFamily {
         if let guardian { csystem_guard(guardian.descriptor, group) }
     }
 
+    /// The process and those of its descendants that are not below it any more.
+    func processes(of child: ChildProcess) -> [pid_t] {
+        guard let leader = leaders[child.pid] else { return [child.pid] }
+        return [child.pid] + adopted.filter { number(of: $0) == leader }
+    }
+
     // MARK: Orphans
 
     /// Reaps adopted processes that ended and kills those whose extension did; to be called when any child ended.

@@ -5,32 +5,53 @@ public struct ResourceUsage: Sendable {
     /// How often it is looked at during a call, and between calls, in milliseconds.
     private static let callInterval: Int64 = 100
     private static let idleInterval: Int64 = 5_000
+    /// How old the last look may be when a call begins, in milliseconds.
+    private static let greatestAge: Int64 = 1_000
 
     /// Resident memory in bytes.
     public private(set) var memory: UInt64 = 0
     /// Processor time in milliseconds since the process was started.
     public private(set) var processorTime: UInt64 = 0
     private var timeAtCall: UInt64 = 0
-    private(set) var lastLook: Int64 = 0
+    private var lastLook: Int64 = 0
+    private var callStart: Int64 = 0
 
     /// Processor time in milliseconds since the call was sent; a little of what came before it may be in that.
     var processorTimeOfCall: UInt64 { processorTime - timeAtCall }
 
-    mutating func beginCall(now: Int64) {
-        timeAtCall = processorTime
-        // A quick call is over before anyone looks, so that looking costs it nothing.
+    /// That of a process that was just started; what it does until it is ready counts as a call.
+    init(now: Int64) {
         lastLook = now
+        callStart = now
     }
 
-    func nextLook(isInCall: Bool) -> Int64 { lastLook + (isInCall ? Self.callInterval : Self.idleInterval) }
+    mutating func beginCall(now: Int64) {
+        timeAtCall = processorTime
+        callStart = now
+    }
 
-    /// Looks at a process and its descendants.
-    mutating func look(at pid: Int32, now: Int64) {
+    /// Whether to look before a call begins.
+    ///
+    /// A quick call is over before anyone looks, so that looking costs it nothing; many of them must not hide what
+    /// they use together.
+    func isOld(now: Int64) -> Bool { now - lastLook >= Self.greatestAge }
+
+    func nextLook(isInCall: Bool) -> Int64 {
+        isInCall ? max(callStart, lastLook) + Self.callInterval : lastLook + Self.idleInterval
+    }
+
+    /// Looks at processes and their descendants.
+    mutating func look(at pids: [Int32], now: Int64) {
         lastLook = now
-        var found = csystem_usage()
-        guard csystem_read_usage(pid, &found) == 0 else { return }
-        memory = found.resident
-        // Descendants that left their parent take their time with them.
-        processorTime = max(processorTime, found.milliseconds)
+        var sum = csystem_usage()
+        for pid in pids {
+            var found = csystem_usage()
+            guard csystem_read_usage(pid, &found) == 0 else { continue }
+            sum.resident += found.resident
+            sum.milliseconds += found.milliseconds
+        }
+        memory = sum.resident
+        // Descendants that end take their time with them.
+        processorTime = max(processorTime, sum.milliseconds)
     }
 }

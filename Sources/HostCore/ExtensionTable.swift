@@ -105,6 +105,7 @@ final class ExtensionTable {
         process.onCall = { [unowned host] in peer.take($0, host: host) }
         process.onMessage = { [unowned host] in peer.deliver($1, of: $0, host: host) }
         process.hasBacklog = { peer.hasBacklog }
+        process.isStuck = { [unowned host] in host.isStuck(peer) }
         process.onNotificationFailure = { [unowned host] params, error in
             let presentation = host.call(of: process)?.presentation
             host.notifications.note(error, in: params, of: process, during: presentation)

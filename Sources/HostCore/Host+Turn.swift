@@ -180,7 +180,7 @@ extension Host {
     /// Whether every request that is to be carried out was answered.
     var isQuiet: Bool {
         outbox.isEmpty && clients.allSatisfy { $0.isIdle && (isStopping || !$0.hasBacklog) }
-            && extensions.peers.allSatisfy { $0.isIdle && !$0.hasBacklog }
+            && extensions.peers.allSatisfy { $0.isIdle && (!$0.hasBacklog || isStuck($0)) }
     }
 
     /// When something is due, on the monotonic clock in milliseconds.

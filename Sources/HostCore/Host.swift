@@ -99,6 +99,12 @@ final class Host {
         }
     }
 
+    /// Whether messages of an extension wait because it leaves the answers to its own calls unread.
+    func isStuck(_ peer: Peer) -> Bool {
+        guard case .extension(let process) = peer.role, peer.hasBacklog, peer.waiting.isEmpty else { return false }
+        return process.session.map { $0.output.count > Host.extensionOutputLimit } ?? false
+    }
+
     /// Carries out a call, or keeps it until earlier ones that matter to it are done.
     func handle(_ call: Call, of peer: Peer) {
         let table = if case .client = peer.role { clientMethods } else { extensionMethods }

@@ -22,15 +22,33 @@ struct Workshop {
     }
 
     /// A host with these bundles and suites.
-    func host(_ options: [String] = []) throws -> HostProcess { try HostProcess(arguments(options)) }
+    func host(
+        _ options: [String] = [],
+        environment: [String: String]? = nil,
+        under wrapper: [String] = []
+    ) throws -> HostProcess {
+        try HostProcess(arguments(options), environment: environment, under: wrapper)
+    }
 
     func arguments(_ options: [String] = []) -> [String] { ["--plugins", plugins, "--data", data] + options }
 
     /// Makes a bundle of the hostile extension: category and name are those of the behaviour.
+    ///
+    /// A method is the only one in which it misbehaves; one that is saving saves an event first in each call.
     @discardableResult
-    func add(_ behaviour: String, attributes: [String: Any] = [:]) throws -> String {
-        let program = try builtProduct("hostile-extension")
-        return try add(named: behaviour, script: "exec '\(program)' \(behaviour)", attributes: attributes)
+    func add(
+        _ behaviour: String,
+        in method: String = "",
+        saving: Bool = false,
+        attributes: [String: Any] = [:]
+    ) throws -> String {
+        let script = try Self.script(behaviour, in: method, saving: saving)
+        return try add(named: behaviour, script: script, attributes: attributes)
+    }
+
+    /// The shell script that becomes the hostile extension.
+    static func script(_ behaviour: String, in method: String = "", saving: Bool = false) throws -> String {
+        "exec '\(try builtProduct("hostile-extension"))' \(behaviour) \(method)\(saving ? " saving" : "")"
     }
 
     /// Makes a bundle whose executable is a shell script, or is missing where there is none.
@@ -106,7 +124,12 @@ extension HostProcess {
 
     /// What `extensions` tells of the bundle of a behaviour.
     func describe(_ name: String) throws -> JSON {
-        let all = try result("extensions")["extensions"]?.array.map(Array.init) ?? []
+        try Self.description(of: name, in: try result("extensions"))
+    }
+
+    /// The same, of what `extensions` told.
+    static func description(of name: String, in result: JSON?) throws -> JSON {
+        let all = result?["extensions"]?.array.map(Array.init) ?? []
         guard let one = all.first(where: { $0["identifier"] == .string("com.example.\(name)") }) else {
             throw TestFailure("there is no extension \(name) in \(all)")
         }
@@ -117,49 +140,5 @@ extension HostProcess {
     func pid(of name: String) throws -> Int32 {
         guard let pid = try describe(name)["pid"]?.integer else { throw TestFailure("\(name) does not run") }
         return Int32(pid)
-    }
-}
-
-/// What the system tells of processes.
-enum Processes {
-    /// Whether the system lists its processes as files.
-    static var areListed: Bool { FileManager.default.fileExists(atPath: "/proc/self/stat") }
-
-    /// Whether the process runs; a zombie does not.
-    static func isRunning(_ pid: Int32) -> Bool {
-        guard let fields = status(pid) else { return false }
-        return fields.first != "Z" && fields.first != "X"
-    }
-
-    /// The numbers of a process's children, zombies included, but for the one that guards them.
-    static func children(of pid: Int32) throws -> [Int32] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
-            .filter { status($0)?.dropFirst().first == "\(pid)" && name($0) != "pushhost-guard" }
-    }
-
-    private static func name(_ pid: Int32) -> String? {
-        try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
-    }
-
-    /// The number of open descriptors of a process.
-    static func descriptors(of pid: Int32) throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count
-    }
-
-    /// Waits until something that nobody tells is so.
-    static func wait(for goal: String, _ isSo: () throws -> Bool) throws {
-        let end = ContinuousClock.now + .seconds(ChildProcess.patience)
-        while try !isSo() {
-            guard .now < end else { throw TestFailure("waited \(Int(ChildProcess.patience)) s for \(goal)") }
-            usleep(5_000)
-        }
-    }
-
-    /// The fields of /proc/PID/stat from the state on: behind the name, which may hold anything.
-    private static func status(_ pid: Int32) -> [Substring]? {
-        guard let data = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return nil }
-        let text = String(decoding: data, as: UTF8.self)
-        guard let end = text.lastIndex(of: ")") else { return nil }
-        return text[text.index(after: end)...].split(separator: " ")
     }
 }

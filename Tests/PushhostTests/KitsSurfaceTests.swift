@@ -33,26 +33,4 @@ import Testing
             #expect(paused.refusal?["code"] == -32601, "the author has no handler: \(paused)")
         }
     }
-
-    @Test("ExtensionKit: buttons, title and media")
-    func extensionKit() throws {
-        try Workshop.open { workshop in
-            let script = "exec '\(try builtProduct("kit-extension"))'"
-            let title = ["UNNotificationExtensionOverridesDefaultTitle": true]
-            try workshop.add(named: "kit", script: script, attributes: title)
-            let host = try workshop.host()
-            try host.result("subscribe", ["topics": ["viewDidChange"]])
-            try host.result("setNotificationCategories", ["categories": [Self.category]])
-            let shown = try #require(try host.show("kit", title: "media")["result"])
-            #expect(shown["view"]?["text"] == "A B")
-            #expect(shown["title"] == "A title")
-            #expect(shown["media"]?["frame"]?["height"]?.number == 4)
-            let notification: JSON = ["notification": shown["notification"] ?? .null]
-            let played = try host.result("mediaPlay", notification)
-            #expect(played["view"]?["text"] == "plays" && played["media"]?["playing"] == true)
-            let paused = try host.result("mediaPause", notification)
-            #expect(paused["view"]?["text"] == "paused" && paused["media"]?["playing"] == false)
-            #expect(try host.notification("viewDidChange")["media"]?["playing"] == false)
-        }
-    }
 }

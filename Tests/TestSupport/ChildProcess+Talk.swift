@@ -90,11 +90,12 @@ extension ChildProcess {
     private func fill() {
         let chunk = 1 << 16
         while !isAtEnd {
-            let start = buffer.count
-            buffer.append(contentsOf: repeatElement(0, count: chunk))
-            let count = buffer.withUnsafeMutableBytes { read(output, $0.baseAddress?.advanced(by: start), chunk) }
-            let error = errno
-            buffer.removeLast(chunk - max(0, count))
+            var (count, error) = (0, CInt(0))
+            buffer += [UInt8](unsafeUninitializedCapacity: chunk) { room, filled in
+                count = read(output, room.baseAddress, chunk)
+                error = errno
+                filled = max(0, count)
+            }
             if count == 0 || (count < 0 && error != EAGAIN && error != EINTR) { isAtEnd = true }
             guard count == chunk else { return }
         }

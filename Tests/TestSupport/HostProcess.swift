@@ -14,16 +14,18 @@ public final class HostProcess {
     private var nextID: Int64 = 1
 
     /// Starts the host, or another program of this package that speaks the same, with that command line;
-    /// environment and folder are ours where absent.
+    /// environment and folder are ours where absent. A wrapper is a command that becomes the one behind it.
     public init(
         _ arguments: [String] = [],
         environment: [String: String]? = nil,
         directory: String? = nil,
-        program: String = "pushhost"
+        program: String = "pushhost",
+        under wrapper: [String] = []
     ) throws {
+        let command = wrapper + [try builtProduct(program)] + arguments
         process = try ChildProcess(
-            try builtProduct(program),
-            arguments,
+            command[0],
+            Array(command.dropFirst()),
             environment: environment,
             directory: directory
         )

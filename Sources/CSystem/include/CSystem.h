@@ -10,6 +10,9 @@
 /* A pipe whose ends are closed on exec; fds[0] is read, fds[1] is written. */
 int csystem_pipe(int fds[2]);
 
+/* How many bytes a pipe holds that were not read yet, or -errno. */
+int csystem_readable(int fd);
+
 /* Sets or clears O_NONBLOCK of the open file description. */
 int csystem_set_nonblocking(int fd, int on);
 

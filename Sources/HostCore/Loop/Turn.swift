@@ -172,7 +172,7 @@ public final class Turn {
                 process.ready(descriptor, buffer: buffer)
             }
         }
-        for process in host.extensions.processes { process.expire(buffer: buffer) }
+        for process in host.extensions.processes { process.expire() }
     }
 
     private func readInput() {

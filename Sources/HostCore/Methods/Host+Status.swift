@@ -50,7 +50,9 @@ extension Host {
         ]
     }
 
-    private static let noProcess: [(String, JSON)] = [("state", "idle"), ("presentations", 0), ("callsInFlight", 0)]
+    private static let noProcess: [(String, JSON)] = [
+        ("state", "idle"), ("presentations", 0), ("callsInFlight", 0), ("callsWaiting", 0), ("faults", 0),
+    ]
 
     private static func describe(_ process: ExtensionProcess) -> [(String, JSON)] {
         var members: [(String, JSON)] = [

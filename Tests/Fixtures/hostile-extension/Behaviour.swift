@@ -1,4 +1,7 @@
-/// What an extension does that a host must survive; the name is the program's argument.
+/// What an extension does that a host must survive; the name is the program's first argument.
+///
+/// Where nothing else is said it does so in each call but `activate`; a second
+/// argument names the one method in which it does.
 enum Behaviour: String {
     /// Does everything right.
     case good
@@ -9,6 +12,8 @@ enum Behaviour: String {
     case exitsAtOnce
     /// Ends instead of answering `activate`.
     case exitsBeforeActivate
+    /// Ends with code 0 right after its answer to `activate`.
+    case exitsAfterActivate
     /// Ends with code 3 in the middle of a call, after two lines on stderr.
     case exitsInCall
     /// A signal ends it in the middle of a call.
@@ -19,10 +24,10 @@ enum Behaviour: String {
     case badUTF8
     /// Sends a save and ends with code 3 before that is answered.
     case savesThenCrashes
-    /// Ends in a call with a child in its group that holds its pipes; the file `grandchild` tells its number.
-    case grandchild
-    /// As `grandchild`, with the child in a session of its own.
-    case escapedGrandchild
+    /// Writes 1 MiB on stderr and ends with code 8.
+    case diesTalking
+    /// Writes an endless line on stdout and ends with code 8 in the middle of it.
+    case diesInLongLine
 
     // MARK: Stays and says nothing
 
@@ -32,24 +37,37 @@ enum Behaviour: String {
     case muteCall
     /// Writes garbage instead of the answer.
     case garbageThenHang
+    /// Writes half an answer and waits.
+    case halfMessageThenHang
     /// Answers under another id.
     case wrongId
+    /// Answers under every small id but the right one.
+    case answersForOthers
     /// Closes its stdout in a call and stays.
     case closesOutput
     /// Closes its stdin in a call, answers and stays.
     case closesInput
+    /// Closes its stdin and its stdout in a call and stays.
+    case closesBoth
     /// Stops itself with SIGSTOP in a call, as often as it is let go on.
     case stopsForEver
-    /// Ignores SIGTERM and the end of its input.
-    case ignoresTheEnd
+    /// Answers its first call and reads nothing from then on.
+    case neverReads
+    /// Sends requests without end and reads none of the answers.
+    case floodsRequests
+    /// As `floodsRequests`, behind the answer.
+    case floodsRequestsAfterwards
+    /// Sends notifications without end instead of the answer.
+    case floodsForEver
 
     // MARK: Talks too much or wrongly, then answers
 
     /// Stops itself with SIGSTOP before the answer.
     case stopsItself
-
     /// Writes lines that are no messages before the right answer.
     case garbageFirst
+    /// Prints before it reads anything.
+    case printsAtStart
     /// Answers in writes of one byte.
     case byteByByte
     /// Answers `activate` and every call twice.
@@ -58,31 +76,60 @@ enum Behaviour: String {
     case floodsOutput
     /// Writes 1 MiB on stderr before the answer.
     case floodsErrors
-    /// Writes a line of 17 MiB before the answer.
+    /// Writes a line of 64 KiB before the answer.
+    case mediumLine
+    /// Writes a line of 64 MiB before the answer.
     case longLine
     /// Sends the host requests that it cannot carry out before the answer.
     case badRequests
     /// Sends a batch of a save and a `setView` before the answer.
     case batch
+    /// Sends a batch of nothing, a batch in a batch and a batch of garbage before the answer.
+    case badBatches
+    /// Answers with a view of 10 MiB.
+    case largeView
 
     // MARK: Answers what the contract does not allow
 
     /// Answers with a result and an error.
     case resultAndError
+    /// Answers with an error that has no code.
+    case errorWithoutCode
     /// Answers with a view of an unknown type.
     case badView
+    /// Answers with a view that nests 65 deep.
+    case deepView
     /// Answers with actions that are no array.
     case badActions
+    /// Answers with media of an unknown button.
+    case badMedia
     /// Answers with a text instead of an object.
     case badResult
     /// Answers a response with an unknown option.
     case badOption
     /// Answers `activate` without a version.
     case badVersion
+    /// Answers `activate` with the version of another contract.
+    case otherVersion
     /// Answers `activate` with an error.
     case refusesActivate
     /// Answers a call with an error of its own.
     case refuses
+
+    // MARK: Answers what is no message
+
+    /// Prints without a line's end, so that the answer stands behind it on one line.
+    case printsWithoutEnd
+    /// Answers with a member twice.
+    case duplicateMembers
+    /// Answers with `NaN`.
+    case notANumber
+    /// Answers with arrays nested 5,000 deep.
+    case deepJSON
+    /// Answers with a line of 17 MiB.
+    case longAnswer
+    /// Answers on many lines.
+    case prettyPrints
 
     // MARK: Saves
 
@@ -93,13 +140,76 @@ enum Behaviour: String {
     /// Saves an event, as a request, and answers when that is answered.
     case saves
 
+    // MARK: Asks for what is not its own
+
     /// Sends that save as a request, and answers with a view whose text is the error.
     case tellsRefusal
+    /// Calls what only clients may call, and tells the codes of the errors.
+    case callsClientMethods
+    /// Calls all that touches a suite, in the suite that the title names, and tells each answer.
+    case touchesSuite
+    /// Calls all that names a notification for the one that the title names, and tells each answer.
+    case touchesOthers
+    /// Tells its environment, its folder, its arguments and its open descriptors.
+    case tellsSurroundings
+    /// Sets the view of a dismissed presentation 2,000 times.
+    case floodsAfterDismissal
+
+    // MARK: Has children
+
+    /// Ends in a call with a child in its group that holds its pipes; the file `grandchild` tells its number.
+    case grandchild
+    /// As `grandchild`, with the child in a session of its own.
+    case escapedGrandchild
+    /// Ends in a call with a child of its own session that writes garbage on its stdout without end.
+    case escapedFlood
+    /// Starts a daemon, whose parent is gone, in a session of its own.
+    case daemonises
+    /// As `daemonises`, and the daemon has no environment.
+    case daemonisesBare
+    /// As `daemonises`, and ends with code 6.
+    case daemonisesAndEnds
+    /// Starts 30 children, half of them in sessions of their own.
+    case multiplies
+    /// Starts 30 children and ends with code 6.
+    case multipliesAndEnds
+    /// Moves to the host's process group and never answers.
+    case joinsHostGroup
+
+    // MARK: Takes too much
+
+    /// Uses all memory it gets in a call, up to 1 GiB.
+    case hogsMemory
+    /// Lets a child do that.
+    case hogsMemoryByChild
+    /// Lets a daemon do that.
+    case hogsMemoryByDaemon
+    /// Uses 16 MiB more in each call.
+    case growsMemory
+    /// Uses the memory before it reads anything.
+    case hogsMemoryAtStart
+    /// Uses a processor in a call without end.
+    case burnsProcessor
+    /// Opens files until it gets no more, and tells how that ended.
+    case hogsDescriptors
+
+    // MARK: Stops badly
+
+    /// Ignores SIGTERM and the end of its input.
+    case ignoresTheEnd
+    /// Ignores `deactivate` and the end of its input.
+    case ignoresDeactivate
 
     // MARK: Helps tests
 
     /// Logs `waiting` in a call and answers when a byte comes from the named pipe `gate`.
     case waits
+    /// As `waits`, with 40 KiB of notifications before the answer, and makes the file `answered` after it.
+    case waitsAndTalks
     /// Closes its presentation itself in a call.
     case dismisses
+    /// Changes a file of its own bundle in a call.
+    case changesBundle
+    /// Shows a button for media, sends `mediaPlayingStarted` when it is touched and has no handler for the button.
+    case playsMedia
 }

@@ -23,6 +23,12 @@ struct Wire {
         }
     }
 
+    /// Writes so many MiB of one letter.
+    func raw(mebibytes count: Int) {
+        let part = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+        for _ in 0..<count { raw(part) }
+    }
+
     func line(_ text: String) { raw((text + "\n").utf8) }
 
     func errors(_ text: String) { raw((text + "\n").utf8, to: 2) }

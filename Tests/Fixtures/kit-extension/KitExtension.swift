@@ -4,7 +4,10 @@ import Foundation
 /// An extension that uses the kit in every way an author may, the wrong ones included; its buttons name them.
 @main
 final class KitExtension: NotificationContentExtension, NotificationResponseHandler, MediaHandler {
-    private static let ways = ["once", "twice", "later", "never", "refused", "refusedAfterwards"]
+    private static let ways = [
+        "once", "twice", "later", "never", "refused", "refusedAfterwards", "media", "noMedia", "started", "paused",
+        "title",
+    ]
 
     private let context: ExtensionContext
 
@@ -12,20 +15,10 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
 
     func didReceive(_ notification: ExtensionKit.Notification) throws {
         print("a print of the author's")
-        let offered = context.notificationActions.map(\.identifier).joined(separator: " ")
-        context.view = .text(id: "text", offered.isEmpty ? "shown" : offered)
-        if notification.request.content.title == "media" {
-            let frame = MediaButton.Frame(x: 1, y: 2, width: 3, height: 4)
-            (context.title, context.media) = ("A title", MediaButton(.overlay, frame: frame, tintColor: "#ff0000"))
-        }
-        context.notificationActions = Self.ways.map { NotificationAction(identifier: $0, title: $0) }
-    }
-
-    func mediaPlay() throws { context.view = .text(id: "text", "plays") }
-
-    func mediaPause() throws {
-        context.view = .text(id: "text", "paused")
-        try context.mediaPlayingPaused()
+        context.view = .text(id: "text", "shown")
+        let offered = context.notificationActions.map(\.identifier)
+        context.notificationActions += Self.ways.filter { !offered.contains($0) }
+            .map { NotificationAction(identifier: $0, title: $0) }
     }
 
     func didReceive(
@@ -43,6 +36,26 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
         case "refusedAfterwards":
             completion(.dismiss)
             throw ExtensionError(reason: "notNow", "not now")
+        case "never": break
+        default:
+            try show(response.actionIdentifier)
+            completion(.doNotDismiss)
+        }
+    }
+
+    func mediaPlay() { context.view = .text(id: "text", "playing") }
+
+    func mediaPause() { context.view = .text(id: "text", "paused") }
+
+    private func show(_ way: String) throws {
+        switch way {
+        case "media":
+            let frame = MediaButton.Frame(x: 1, y: 2, width: 30, height: 40)
+            context.media = MediaButton(.overlay, frame: frame, tintColor: "#ff0000")
+        case "noMedia": context.media = MediaButton(.none)
+        case "started": try context.mediaPlayingStarted()
+        case "paused": try context.mediaPlayingPaused()
+        case "title": context.title = "a title of its own"
         default: break
         }
     }

@@ -1,0 +1,85 @@
+import Foundation
+import JSON
+
+// What it says before it answers.
+
+extension Hostile {
+    func talk(_ call: Call) {
+        let notification = call.notification
+        switch behaviour {
+        case .garbageThenHang: wire.line("Segmentation fault (not really)")
+        case .garbageFirst: ["hello", "{", "[1,", "\"text\"", "\u{7}"].forEach { wire.line($0) }
+        case .wrongId: wire.answer(999, [:])
+        case .answersForOthers:
+            let others = (0...64).map { JSON($0) } + [.null, "1", -1]
+            others.filter { $0 != call.id }.forEach { wire.answer($0, ["view": ["type": "text", "text": "stolen"]]) }
+        case .stopsItself: kill(getpid(), SIGSTOP)
+        case .stopsForEver: while true { kill(getpid(), SIGSTOP) }
+        case .floodsOutput: flood(call, lines: 100_000)
+        case .floodsForEver: while true { flood(call, lines: 1_000) }
+        case .floodsRequests: floodWithRequests(call)
+        case .floodsErrors, .diesTalking:
+            let line = String(repeating: "e", count: 63) + "\n"
+            wire.raw(String(repeating: line, count: 1 << 14).utf8, to: 2)
+        case .mediumLine:
+            let text = String(repeating: "m", count: 64 << 10)
+            wire.notify("log", ["notification": notification, "level": "info", "message": .string(text)])
+        case .longLine:
+            wire.raw(mebibytes: 64)
+            wire.line("")
+        case .badRequests:
+            wire.request("a", "launchMissiles", [:])
+            wire.request("b", "setView", ["notification": "someone else's", "view": ["type": "text"]])
+            wire.request("c", "flushPending", [:])
+            wire.notify("viewDidChange", ["notification": notification])
+            wire.notify("$/unheardOf", [:])
+        case .batch:
+            let view: JSON = ["type": "text", "id": "batched", "text": "from a batch"]
+            let change: JSON = ["notification": notification, "view": view]
+            let event: JSON = ["notification": notification, "name": "Seen"]
+            let save: JSON = ["jsonrpc": "2.0", "method": "saveCustomEvent", "params": event]
+            let set: JSON = ["jsonrpc": "2.0", "id": 1, "method": "setView", "params": change]
+            wire.line(([save, set] as JSON).description)
+        case .badBatches: ["[]", "[[]]", "[1,\"x\",null,{}]"].forEach { wire.line($0) }
+        case .savesInvalid: wire.notify("saveCustomEvent", ["notification": notification, "name": ""])
+        case .savesElsewhere:
+            let suite: JSON = "group.com.example.other"
+            wire.notify("saveCustomEvent", ["notification": notification, "name": "Seen", "suite": suite])
+        case .saves:
+            wire.request("save", "saveCustomEvent", ["notification": notification, "name": "Seen"])
+            _ = wire.read()
+        case .waits, .waitsAndTalks:
+            wire.notify("log", ["notification": notification, "level": "info", "message": "waiting"])
+            awaitGate()
+            if behaviour == .waitsAndTalks { flood(call, lines: 300) }
+        case .dismisses: wire.notify("dismissNotificationContentExtension", ["notification": notification])
+        case .playsMedia where call.method == "interact":
+            wire.notify("mediaPlayingStarted", ["notification": notification])
+        default: break
+        }
+    }
+
+    /// Writes notifications of about 140 bytes, the last of which says so.
+    private func flood(_ call: Call, lines: Int) {
+        let params: JSON = ["notification": call.notification, "level": "trace", "message": "drip"]
+        let line = (["jsonrpc": "2.0", "method": "log", "params": params] as JSON).description + "\n"
+        let portion = 100
+        for _ in 0..<lines / portion { wire.raw(String(repeating: line, count: portion).utf8) }
+        wire.notify("log", ["notification": call.notification, "level": "info", "message": "the last drop"])
+    }
+
+    func floodWithRequests(_ call: Call) -> Never {
+        let params: JSON = ["notification": call.notification, "level": "trace", "message": "drip"]
+        // The answers have the id, so that few of them are much.
+        let id = JSON.string(String(repeating: "x", count: 64 << 10))
+        let request: JSON = ["jsonrpc": "2.0", "id": id, "method": "log", "params": params]
+        let line = Array((request.description + "\n").utf8)
+        while true { wire.raw(line) }
+    }
+
+    func flood(dismissed notification: JSON) {
+        let params: JSON = ["notification": notification, "view": ["type": "text", "text": "still here"]]
+        let line = (["jsonrpc": "2.0", "method": "setView", "params": params] as JSON).description + "\n"
+        wire.raw(String(repeating: line, count: 2_000).utf8)
+    }
+}

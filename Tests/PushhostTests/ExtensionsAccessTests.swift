@@ -1,0 +1,133 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What an extension can reach: its own App Groups, its own notifications, and nothing of the host's surroundings.
+@Suite(.hangs) struct ExtensionsAccessTests {
+    private static let other = "group.com.example.other"
+    private static let suiteMethods = [
+        "saveCustomEvent", "saveCustomAttribute", "saveUserAttribute", "store", "retrieve", "removeObject",
+    ]
+
+    /// What the extension found, as its view tells it.
+    private func findings(_ host: HostProcess, _ name: String, title: String = "") throws -> JSON {
+        let result = try host.result("didReceive", HostProcess.payload(name, title: title))
+        return try JSON(parsing: try #require(result["view"]?["text"]?.string))
+    }
+
+    @Test(
+        "Every method that touches a suite is for the App Groups of the entitlements alone, compared exactly",
+        arguments: [other, "standard", "GROUP.com.example.hostile", "group.com.example.hostile ", "../suites/x", ""]
+    )
+    func suites(suite: String) throws {
+        try Workshop.open { workshop in
+            try workshop.add("touchesSuite")
+            let host = try workshop.host()
+            for name in [Self.other, "standard"] {
+                try host.result("store", ["suite": .string(name), "key": "secret", "value": "s3cret"])
+            }
+            let found = try findings(host, "touchesSuite", title: suite)
+            // Without a title it names no suite, and means its own.
+            let isOwn = suite.isEmpty
+            for method in Self.suiteMethods {
+                #expect((found[method] == "notEntitled") == !isOwn, "\(method): \(found)")
+            }
+            #expect(!found.description.contains("s3cret"))
+            let list = try host.result("suites")["suites"]?.array?.compactMap { $0["suite"]?.string }
+            #expect(list == (isOwn ? [Workshop.group] : []) + [Self.other, "standard"])
+            for name in [Self.other, "standard"] {
+                let params: JSON = ["suite": .string(name), "key": "secret"]
+                #expect(try host.result("retrieve", params)["value"] == "s3cret")
+                #expect(try host.result("pending", ["suite": .string(name)])["total"] == 0)
+            }
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("An extension may touch each of its groups; one without entitlements none", arguments: [true, false])
+    func groups(hasEntitlements: Bool) throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add("touchesSuite")
+            let groups = [Workshop.group, Self.other]
+            let file = URL(filePath: "\(folder)/run.entitlements")
+            if hasEntitlements {
+                let list: [String: Any] = ["com.apple.security.application-groups": groups]
+                try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(to: file)
+            } else {
+                try FileManager.default.removeItem(at: file)
+            }
+            let host = try workshop.host()
+            for title in [""] + groups {
+                let found = try findings(host, "touchesSuite", title: title)
+                for method in Self.suiteMethods { #expect((found[method] == "notEntitled") == !hasEntitlements) }
+            }
+            let suites = try host.result("suites")["suites"]?.array?.compactMap { $0["suite"]?.string }
+            #expect(suites == (hasEntitlements ? groups.sorted() : []))
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("What only clients may call is no method for it")
+    func clientMethods() throws {
+        try Workshop.open { workshop in
+            try workshop.add("callsClientMethods")
+            let host = try workshop.host()
+            let found = try findings(host, "callsClientMethods")
+            #expect(found.object?.count == 22)
+            for (method, reason) in found.object ?? JSON.Object([]) { #expect(reason == "methodNotFound", "\(method)") }
+            #expect(try host.result("notifications")["notifications"]?.array?.count == 1)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("Another extension's notification, and one that was never received, are unknown to it")
+    func others() throws {
+        try Workshop.open { workshop in
+            for name in ["good", "touchesOthers"] { try workshop.add(name) }
+            let host = try workshop.host()
+            try host.result("subscribe", ["topics": ["viewDidChange", "didDismiss", "openApplication"]])
+            let notification = try host.shown("good")
+            for name in [try #require(notification.string), "never"] {
+                let found = try findings(host, "touchesOthers", title: name)
+                #expect(found.object?.count == 7)
+                for (method, reason) in found.object ?? JSON.Object([]) {
+                    #expect(reason == "unknownNotification", "\(method)")
+                }
+            }
+            let touched = try host.result("interact", ["notification": notification, "element": "status"])
+            #expect(touched["actions"]?[0]?["identifier"] == "again")
+            #expect(try host.result("pending", ["suite": .string(Workshop.group)])["total"] == 0)
+            #expect(host.notifications.isEmpty, "nobody was told of a change")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("It knows an allow-list of the environment, no path of the host's and no descriptor but its pipes")
+    func surroundings() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add("tellsSurroundings")
+            try Data("secret".utf8).write(to: URL(filePath: "\(workshop.root)/secret"))
+            let own = ["HOME": "/home/ada", "LC_ALL": "C.UTF-8", "TZ": "UTC", "PATH": "/usr/bin:/bin"]
+            let secrets = [
+                "BRAZE_API_KEY": "s3cret", "AWS_SECRET_ACCESS_KEY": "s3cret", "PUSHHOST_TOKEN": "s3cret",
+                "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "", "XDG_DATA_HOME": "/x",
+                "USER": "ada", "SSH_AUTH_SOCK": "/s3cret", "LCX": "s3cret",
+            ]
+            // The host inherits a descriptor, which must not go further.
+            let wrapper = ["/bin/sh", "-c", "exec \"$@\" 7<'\(workshop.root)/secret'", "sh"]
+            let host = try workshop.host(environment: own.merging(secrets) { $1 }, under: wrapper)
+            let found = try findings(host, "tellsSurroundings")
+            let marks: Set = ["PUSHHOST_HOST", "PUSHHOST_EXTENSION", "PWD", "OLDPWD", "SHLVL", "_"]
+            let environment = try #require(found["environment"]?.object)
+            let rest = environment.filter { !marks.contains($0.0) }.map { ($0.0, $0.1.string ?? "") }
+            #expect(Dictionary(rest) { $1 } == own, "the shell that starts it adds PWD and the like")
+            #expect(found["descriptors"] == [0, 1, 2])
+            #expect(found["folder"] == .string(folder))
+            #expect(found["isGroupLeader"] == true)
+            #expect(!found.description.contains("s3cret"))
+            #expect(!found.description.contains(workshop.data))
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}

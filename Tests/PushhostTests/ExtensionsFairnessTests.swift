@@ -1,0 +1,43 @@
+import JSON
+import TestSupport
+import Testing
+
+/// A flood of one extension's messages keeps neither the client nor another extension waiting.
+@Suite(.hangs, .enabled(if: Processes.areListed)) struct ExtensionsFairnessTests {
+    /// What the flood writes: 100,000 notifications of 140 bytes.
+    private static let size: Int64 = 13_000_000
+
+    @Test("While 100,000 notifications come, every ping and every call of two others is answered, in order")
+    func flood() throws {
+        let options = ["--call-deadline", "60000"]
+        try Zoo.open(options, prepare: { for name in ["floodsOutput", "tellsRefusal"] { try $0.add(name) } }) { zoo in
+            let host = zoo.host
+            let notification = try host.shown("good")
+            _ = try host.shown("tellsRefusal")
+            let flood = try host.request("didReceive", HostProcess.payload("floodsOutput", title: "over"))
+            try Processes.wait(for: "the flood") { try read(host) > 0 }
+            for _ in 0..<20 {
+                let ids = [
+                    try host.request("interact", ["notification": notification, "element": "status"]),
+                    try host.request("interact", ["notification": notification, "element": "status"]),
+                ]
+                let other = try host.request("didReceive", HostProcess.payload("tellsRefusal"))
+                let ping = try host.request("ping")
+                let replies = try (0..<4).map { _ in try host.reply() }
+                #expect(replies.allSatisfy { $0["result"] != nil }, "\(replies)")
+                #expect(replies.first?["id"] == ping, "it waits for nobody")
+                #expect(replies.compactMap { $0["id"] }.filter(ids.contains) == ids)
+                #expect(replies.contains { $0["id"] == other })
+            }
+            #expect(try read(host) < Self.size, "all that came while the flood went on")
+            let reply = try host.reply()
+            #expect(reply["id"] == flood)
+            #expect(reply["result"]?["view"]?["text"] == "over")
+            #expect(try read(host) > Self.size)
+        }
+    }
+
+    private func read(_ host: HostProcess) throws -> Int64 {
+        try host.describe("floodsOutput")["bytesRead"]?.integer ?? 0
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import JSON
+import TestSupport
+
+// The zoo: what extensions do wrong, and what their callers get.
+
+extension Hostility {
+    /// A call that fails; the process is lost unless it says otherwise.
+    static let failing: [Hostility] = starting + ending + hanging + answering + taking
+
+    // MARK: The process does not come up
+
+    private static let starting = [
+        cannotStart("missingFile", "its executable run is missing") { try FileManager.default.removeItem(atPath: $0) },
+        cannotStart("notExecutable", "it is not executable; chmod +x it") { chmod($0, 0o644) },
+        cannotStart("folderAsProgram", "it is a folder, not an executable") { path in
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        },
+        cannotStart("leavingLink", "it is a link that leaves the bundle") { path in
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/bin/cat")
+        },
+        cannotStart("badInterpreter", "its interpreter /nowhere/python3 is missing") { path in
+            try writeExecutable("#!/nowhere/python3 -u\nprint('hello')\n", to: path)
+        },
+        cannotStart("wrongFormat", "Exec format error") { try writeExecutable("\u{7F}ELF, not really\n", to: $0) },
+        exits("exitsAtOnce", 7).with { $0.saves = 0 },
+        exits("exitsBeforeActivate", 5, "no configuration found\n").with { $0.saves = 0 },
+        exits("exitsAfterActivate", 0).with { $0.saves = 0 },
+        exits("traceback", 1).with {
+            $0.script = "exec python3 -c 'raise ValueError(\"no deck\")'"
+            $0.standardError = "ValueError: no deck\n"
+            $0.saves = 0
+        },
+        hangs("muteActivate", "--activate-deadline", message: "did not answer activate within 2000 ms"),
+        // It never reads, and floods instead.
+        hangs("yes", "--activate-deadline", message: "a line on its stdout is no message: y").with {
+            $0.script = "exec yes"
+            $0.saves = 0
+        },
+        failure("badVersion", 124, "badExtensionReply", "activate must be answered with a version"),
+        failure("otherVersion", 124, "badExtensionReply", "2.0"),
+        failure("refusesActivate", 123, "extensionRefused", "not on a Sunday"),
+        // Sends each of our requests back: we refuse what it seems to ask, and get our refusal as its answer.
+        failure("echo", 123, "extensionRefused", "activate").with { $0.script = "exec cat" },
+        failure("hogsMemoryAtStart", 125, "extensionMisbehaved", "MiB of memory").with {
+            $0.options = ["--extension-memory", "\(128 << 20)"]
+        },
+    ]
+
+    // MARK: The process ends in the call
+
+    private static let ending = [
+        exits("exitsInCall", 3, "loading the deck\nfatal: a card is missing\n"),
+        exits("halfMessage", 0),
+        exits("badUTF8", 4, "caf\u{FFFD}\n"),
+        exits("savesThenCrashes", 3).with { $0.saves = 2 },
+        exits("diesTalking", 8),
+        exits("diesInLongLine", 8),
+        exits("grandchild", 6),
+        exits("escapedGrandchild", 6),
+        exits("escapedFlood", 6),
+        exits("daemonisesAndEnds", 6),
+        exits("multipliesAndEnds", 6),
+        Hostility(
+            name: "diesBySignal",
+            answer: .error(121, "extensionExited"),
+            message: ["signal \(SIGUSR1)"],
+            data: ["signal": .integer(Int64(SIGUSR1))]
+        ),
+    ]
+
+    // MARK: The process does not answer
+
+    private static let hanging = [
+        hangs("muteCall"),
+        hangs("garbageThenHang", message: "a line on its stdout is no message: Segmentation fault"),
+        hangs("halfMessageThenHang", message: "the last line on its stdout has no end"),
+        hangs("wrongId"),
+        hangs("answersForOthers"),
+        hangs("stopsForEver", message: "a signal keeps it stopped"),
+        hangs("floodsRequests", message: "it leaves the answers to its own calls unread"),
+        hangs("floodsForEver"),
+        hangs("joinsHostGroup"),
+        hangs("printsWithoutEnd", message: "a line on its stdout is no message: Loading the deck... {"),
+        hangs("duplicateMembers", message: "a line on its stdout is no message: {"),
+        hangs("notANumber", message: "a line on its stdout is no message: {"),
+        hangs("deepJSON", message: "a line on its stdout is no message: {"),
+        hangs("prettyPrints", message: "a line on its stdout is no message: }"),
+        hangs("longAnswer", message: "a line on its stdout is longer than \(16 << 20) bytes"),
+        failure("closesOutput", 125, "extensionMisbehaved", "closed its stdout without ending").with { $0.saves = 1 },
+        failure("closesBoth", 125, "extensionMisbehaved", "closed its stdout without ending").with { $0.saves = 1 },
+    ]
+
+    // MARK: The process answers what it may not
+
+    private static let answering = [
+        answersBadly("resultAndError", "result"),
+        answersBadly("errorWithoutCode", "code"),
+        answersBadly("badView", "needs a type: one of button, card, field"),
+        answersBadly("deepView", "nests more than 64 deep"),
+        answersBadly("badActions", "actions must be an array"),
+        answersBadly("badMedia", "none, default, overlay"),
+        answersBadly("badResult", "the result must be an object"),
+        Hostility(
+            name: "refuses",
+            answer: .error(123, "extensionRefused"),
+            message: ["not today"],
+            data: ["cause": ["code": 1, "message": "not today"]],
+            standardError: "it is raining\n",
+            survives: true
+        ),
+    ]
+
+    // MARK: The process takes too much
+
+    private static let taking = [
+        failure("hogsMemory", 125, "extensionMisbehaved", "MiB of memory").with {
+            $0.options = ["--extension-memory", "\(128 << 20)"]
+            $0.saves = 1
+        },
+        failure("hogsMemoryByChild", 125, "extensionMisbehaved", "MiB of memory").with {
+            $0.options = ["--extension-memory", "\(128 << 20)"]
+            $0.saves = 1
+        },
+        failure("hogsMemoryByDaemon", 125, "extensionMisbehaved", "MiB of memory").with {
+            $0.options = ["--extension-memory", "\(128 << 20)"]
+            $0.saves = 1
+        },
+        failure("burnsProcessor", 125, "extensionMisbehaved", "500 ms of processor time for didReceive").with {
+            $0.options = ["--extension-cpu", "500"]
+            $0.saves = 1
+        },
+    ]
+
+    // MARK: The process is odd, but answers
+
+    /// A call that is answered all the same.
+    static let served: [Hostility] = [
+        Hostility(name: "garbageFirst"), Hostility(name: "printsAtStart"), Hostility(name: "byteByByte"),
+        Hostility(name: "answersTwice"),
+        Hostility(name: "floodsErrors"), Hostility(name: "mediumLine"), Hostility(name: "longLine"),
+        Hostility(name: "badRequests"), Hostility(name: "batch", saves: 2), Hostility(name: "badBatches"),
+        Hostility(name: "savesInvalid"), Hostility(name: "savesElsewhere"), Hostility(name: "saves", saves: 2),
+        Hostility(name: "closesInput"), Hostility(name: "ignoresTheEnd"), Hostility(name: "ignoresDeactivate"),
+        Hostility(name: "stopsItself"), Hostility(name: "daemonises"), Hostility(name: "daemonisesBare"),
+        Hostility(name: "multiplies"), Hostility(name: "changesBundle"), Hostility(name: "neverReads"),
+        Hostility(name: "floodsAfterDismissal"), Hostility(name: "floodsRequestsAfterwards"),
+    ]
+
+    // MARK: Kinds
+
+    private static func failure(_ name: String, _ code: Int64, _ reason: String, _ message: String) -> Hostility {
+        Hostility(name: name, answer: .error(code, reason), message: [message], saves: 0)
+    }
+
+    private static func cannotStart(
+        _ name: String,
+        _ message: String,
+        change: @escaping @Sendable (_ program: String) throws -> Void
+    ) -> Hostility {
+        failure(name, 120, "cannotStart", message).with {
+            $0.change = { folder in try change("\(folder)/run") }
+        }
+    }
+
+    private static func exits(_ name: String, _ exitCode: Int64, _ standardError: String? = nil) -> Hostility {
+        Hostility(
+            name: name,
+            answer: .error(121, "extensionExited"),
+            message: ["exited with code \(exitCode)"],
+            data: ["exitCode": .integer(exitCode)],
+            standardError: standardError
+        )
+    }
+
+    private static func hangs(
+        _ name: String,
+        _ option: String = "--call-deadline",
+        message: String...
+    ) -> Hostility {
+        Hostility(
+            name: name,
+            answer: .error(122, "extensionTimedOut"),
+            message: ["did not answer "] + message,
+            options: [option, option == "--call-deadline" ? "1000" : "2000"],
+            isLate: true,
+            saves: option == "--call-deadline" ? 1 : 0
+        )
+    }
+
+    private static func answersBadly(_ name: String, _ message: String...) -> Hostility {
+        Hostility(name: name, answer: .error(124, "badExtensionReply"), message: message, survives: true)
+    }
+}

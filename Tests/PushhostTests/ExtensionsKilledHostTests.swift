@@ -1,0 +1,104 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A host that is killed with SIGKILL leaves nothing behind, whatever its extensions do at that moment.
+@Suite(.hangs, .enabled(if: Processes.areListed)) struct ExtensionsKilledHostTests {
+    /// What they all were asked, each in the middle of a call or in a pause between two.
+    private static let busy = [
+        "muteCall", "floodsForEver", "burnsProcessor", "stopsForEver", "joinsHostGroup", "multiplies", "daemonises",
+        "ignoresTheEnd", "hogsMemoryByDaemon",
+    ]
+
+    private func marker(_ host: HostProcess) throws -> String {
+        let environment = Processes.environment(of: try host.pid(of: "good"))
+        return try #require(environment.first { $0.hasPrefix("PUSHHOST_HOST=") })
+    }
+
+    private func killAndWait(_ host: HostProcess, _ workshop: Workshop, marker: String) throws {
+        let guardian = try #require(try Processes.guardian(of: host.process.pid))
+        host.process.kill(SIGKILL)
+        #expect(try host.process.wait() == .signal(SIGKILL))
+        try Processes.wait(for: "the end of all that it started") {
+            try Processes.family(in: workshop.root, marker: marker) == []
+        }
+        try Processes.wait(for: "the end of the guardian") { !Processes.isRunning(guardian) }
+    }
+
+    @Test("Busy extensions, their children, daemons and those that ignore every end go with it")
+    func underLoad() throws {
+        try Workshop.open { workshop in
+            for name in ["good"] + Self.busy { try workshop.add(name) }
+            let host = try workshop.host(["--call-deadline", "60000", "--extension-memory", "0"])
+            _ = try host.shown("good")
+            let marker = try marker(host)
+            for name in Self.busy { try host.request("didReceive", HostProcess.payload(name)) }
+            // 10 extensions, 30 children, 2 daemons.
+            try Processes.wait(for: "all of them") {
+                try Processes.family(in: workshop.root, marker: marker).count >= 42
+            }
+            try killAndWait(host, workshop, marker: marker)
+        }
+    }
+
+    @Test("The guardian alone killed: another one takes its place, nobody else notices, and it does its work")
+    func guardian() throws {
+        try Workshop.open { workshop in
+            for name in ["good", "multiplies", "daemonises"] { try workshop.add(name) }
+            let host = try workshop.host()
+            for name in ["good", "multiplies"] { _ = try host.shown(name) }
+            let (pid, marker) = (try host.pid(of: "good"), try marker(host))
+            for _ in 0..<3 {
+                let guardian = try #require(try Processes.guardian(of: host.process.pid))
+                kill(guardian, SIGKILL)
+                try Processes.wait(for: "another guardian") {
+                    try Processes.guardian(of: host.process.pid).map { $0 != guardian } ?? false
+                }
+            }
+            #expect(try host.show("good")["result"] != nil)
+            #expect(try host.pid(of: "good") == pid)
+            _ = try host.shown("daemonises")
+            try killAndWait(host, workshop, marker: marker)
+        }
+    }
+
+    @Test("A daemon without environment, which nothing tells to be an extension's, is gone before")
+    func bareDaemon() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let daemon = "env -i setsid sleep 60 & echo $! > daemon"
+            let folder = try workshop.add(named: "bare", script: "(\(daemon)); \(try Workshop.script("muteCall"))")
+            let host = try workshop.host()
+            _ = try host.shown("good")
+            let marker = try marker(host)
+            try host.request("didReceive", HostProcess.payload("bare"))
+            try Processes.wait(for: "the daemon's number") {
+                (try? String(contentsOfFile: "\(folder)/daemon", encoding: .utf8))?.hasSuffix("\n") == true
+            }
+            let text = try String(contentsOfFile: "\(folder)/daemon", encoding: .utf8)
+            let pid = try #require(Int32(text.trimmingCharacters(in: .newlines)))
+            try Processes.wait(for: "the end of the daemon") { !Processes.isRunning(pid) }
+            #expect(try host.describe("bare")["state"] == "ready", "its extension lives")
+            try killAndWait(host, workshop, marker: marker)
+        }
+    }
+
+    @Test(
+        "Two signals at once, also while an extension starts, end the host once",
+        arguments: ["muteActivate", "good"]
+    )
+    func twoSignals(behaviour: String) throws {
+        try Workshop.open { workshop in
+            try workshop.add(behaviour)
+            let host = try workshop.host(["--stop-grace", "300"])
+            try host.request("didReceive", HostProcess.payload(behaviour))
+            try Processes.wait(for: "the start") { try host.describe(behaviour)["pid"] != nil }
+            let pid = try host.pid(of: behaviour)
+            for signal in [SIGTERM, SIGINT, SIGTERM] { host.process.kill(signal) }
+            let status = try host.process.wait()
+            #expect([.code(128 + SIGTERM), .code(128 + SIGINT)].contains(status), "\(status)")
+            #expect(!Processes.isRunning(pid))
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What an extension may take, where the zoo does not show it.
+@Suite(.hangs) struct ExtensionsLimitsTests {
+    @Test("Memory that grows over calls, each too quick to be looked at, is noticed all the same")
+    func memory() throws {
+        try Workshop.open { workshop in
+            try workshop.add("growsMemory")
+            let host = try workshop.host(["--extension-memory", "\(128 << 20)"])
+            let notification = try host.shown("growsMemory")
+            var error: JSON?
+            // Far more than the looks of a minute let through.
+            for _ in 0..<10_000 where error == nil {
+                error = try host.call("interact", ["notification": notification, "element": "status"])["error"]
+                if error == nil, try host.describe("growsMemory")["memory"]?.integer ?? 0 > 4 << 30 { break }
+            }
+            #expect(error?["code"] == 125 || error?["code"] == 111, "\(String(describing: error))")
+            var end: String?
+            try Processes.wait(for: "its end") {
+                end = try host.describe("growsMemory")["ends"]?[0]?["reason"]?.string
+                return end != nil
+            }
+            #expect(try #require(end).contains("MiB of memory, more than the 128 MiB it may, and was killed"))
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("Descriptors end at the limit, and the extension is told by the system", arguments: [16, 64])
+    func descriptors(limit: Int) throws {
+        try Workshop.open { workshop in
+            try workshop.add("hogsDescriptors")
+            let host = try workshop.host(["--extension-files", "\(limit)"])
+            let result = try host.result("didReceive", HostProcess.payload("hogsDescriptors"))
+            let found = try JSON(parsing: try #require(result["view"]?["text"]?.string))
+            #expect(found["error"] == .string(String(cString: strerror(EMFILE))))
+            #expect(found["opened"] == JSON(limit - 3))
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test(
+        "A signal that ends it in whatever it is asked costs that call, and the next one is served",
+        arguments: ["activate", "didReceive", "didReceiveResponse", "interact", "mediaPlay", "mediaPause"]
+    )
+    func signals(method: String) throws {
+        try Workshop.open { workshop in
+            let dying = try Workshop.script("diesBySignal", in: method)
+            let script = "if mkdir died 2>/dev/null; then \(dying); fi; \(try Workshop.script("good", in: method))"
+            try workshop.add(named: "dies", script: script)
+            let host = try workshop.host()
+            func call() throws -> JSON {
+                guard method != "activate", method != "didReceive" else { return try host.show("dies") }
+                var params: [(String, JSON)] = [("notification", try host.shown("dies"))]
+                if method == "interact" { params.append(("element", "status")) }
+                if method == "didReceiveResponse" { params.append(("actionIdentifier", "again")) }
+                return try host.call(method, .object(JSON.Object(params)))
+            }
+            let error = try call()["error"]
+            #expect(error?["code"] == 121)
+            #expect(error?["data"]?["signal"] == .integer(Int64(SIGUSR1)))
+            #expect(try call()["result"] != nil)
+            #expect(try host.result("notifications")["notifications"]?.array?.count == 1)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("One that ends it where nobody asked is told in its ends", arguments: ["didDismiss", "deactivate"])
+    func signalsInNotifications(method: String) throws {
+        try Workshop.open { workshop in
+            try workshop.add("diesBySignal", in: method)
+            let host = try workshop.host(["--restart-budget", "0"])
+            for count in 1...2 {
+                let notification = try host.shown("diesBySignal")
+                try host.result("dismiss", [notification])
+                if method == "deactivate" { try host.result("reloadExtensions", ["force": true]) }
+                func ends() throws -> JSON.Array? { try host.describe("diesBySignal")["ends"]?.array }
+                try Processes.wait(for: "its end") { try ends()?.count == count }
+                #expect(try ends()?.last?["signal"] == .integer(Int64(SIGUSR1)))
+                #expect(try host.describe("diesBySignal")["faults"] == 0, "nobody needed it")
+            }
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import JSON
+import TestSupport
+import Testing
+
+/// The rest of Apple's surface, through a real process: media, title, layout, the offered actions and remarks.
+@Suite(.hangs) struct ExtensionsMediaTests {
+    /// Lends a host that shows a notification in the kit's extension.
+    private func withKit(
+        _ attributes: [String: Any] = [:],
+        categories: JSON = [],
+        _ body: (HostProcess, JSON) throws -> Void
+    ) throws {
+        try Workshop.open { workshop in
+            let script = "exec '\(try builtProduct("kit-extension"))'"
+            try workshop.add(named: "kit", script: script, attributes: attributes)
+            let host = try workshop.host()
+            try host.result("setNotificationCategories", ["categories": categories])
+            try host.result("subscribe", ["topics": ["viewDidChange"]])
+            let result = try host.result("didReceive", HostProcess.payload("kit", title: "the system's"))
+            try body(host, result)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    private func press(_ host: HostProcess, _ notification: JSON, _ action: JSON) throws -> JSON {
+        try host.result("didReceiveResponse", ["notification": notification, "actionIdentifier": action])
+    }
+
+    @Test("Without a button play is refused; with one it goes to the extension, which may say itself what plays")
+    func media() throws {
+        try withKit { host, shown in
+            let notification = try #require(shown["notification"])
+            for method in ["mediaPlay", "mediaPause"] {
+                let error = try host.call(method, [notification])["error"]
+                #expect(error?["code"] == 115)
+                #expect(error?["data"]?["reason"] == "noMediaButton")
+                #expect(error?["data"]?["path"] == "/params/0")
+            }
+            let media = try press(host, notification, "media")["media"]
+            let frame: JSON = ["x": 1.0, "y": 2.0, "width": 30.0, "height": 40.0]
+            #expect(media == ["button": "overlay", "frame": frame, "tintColor": "#ff0000", "playing": false])
+            let played = try host.result("mediaPlay", [notification])
+            #expect(played["media"]?["playing"] == true)
+            #expect(played["view"]?["text"] == "playing")
+            let paused = try host.result("mediaPause", [notification])
+            #expect(paused["media"]?["playing"] == false)
+            #expect(paused["view"]?["text"] == "paused")
+
+            #expect(try press(host, notification, "started")["media"]?["playing"] == true)
+            let change = try host.notification("viewDidChange")
+            #expect(change["notification"] == notification)
+            #expect(change["media"]?["playing"] == true)
+            #expect(try press(host, notification, "paused")["media"]?["playing"] == false)
+            #expect(try host.notification("viewDidChange")["media"]?["playing"] == false)
+
+            #expect(try press(host, notification, "noMedia")["media"]?["button"] == "none")
+            #expect(try host.call("mediaPlay", [notification])["error"]?["code"] == 115)
+        }
+    }
+
+    @Test("What plays is refused before there is a button, as an error of the extension's own call")
+    func startedWithoutButton() throws {
+        try withKit { host, shown in
+            let params: JSON = [shown["notification"] ?? .null, "started"]
+            let error = try host.call("didReceiveResponse", params)["error"]
+            #expect(error?["data"]?["reason"] == "extensionRefused")
+            #expect(error?["data"]?["cause"]?["data"]?["reason"] == "noMediaButton")
+        }
+    }
+
+    @Test(
+        "An extension's title stands where the plist says so, and is told as ignored elsewhere",
+        arguments: [true, false]
+    )
+    func title(overrides: Bool) throws {
+        try withKit(["UNNotificationExtensionOverridesDefaultTitle": overrides]) { host, shown in
+            #expect(shown["layout"]?["overridesDefaultTitle"] == .bool(overrides))
+            #expect(shown["content"]?["title"] == "the system's")
+            #expect(shown["title"] == nil)
+            let pressed = try press(host, try #require(shown["notification"]), "title")
+            #expect(pressed["title"] == (overrides ? "a title of its own" : nil))
+            let reasons = pressed["diagnostics"]?.array?.map { $0["reason"] }
+            #expect(reasons == (overrides ? nil : ["titleIgnored"]))
+            let list = try host.result("notifications")["notifications"]
+            #expect(list?[0]?["title"] == (overrides ? "a title of its own" : "the system's"))
+        }
+    }
+
+    @Test("The layout is the plist's")
+    func layout() throws {
+        let attributes: [String: Any] = [
+            "UNNotificationExtensionInitialContentSizeRatio": 0.25, "UNNotificationExtensionDefaultContentHidden": true,
+        ]
+        try withKit(attributes) { _, shown in
+            let layout: JSON = [
+                "initialContentSizeRatio": 0.25, "defaultContentHidden": true, "overridesDefaultTitle": false,
+            ]
+            #expect(shown["layout"] == layout)
+        }
+    }
+
+    @Test("The extension is told the actions that are offered")
+    func actions() throws {
+        let category: JSON = [
+            "identifier": "kit",
+            "actions": [
+                ["identifier": "once", "title": "Once", "options": ["destructive", "foreground"]],
+                ["identifier": "say", "title": "Say", "textInput": ["placeholder": "what"]],
+            ],
+        ]
+        try withKit(categories: [category]) { host, shown in
+            // It keeps what it is given and adds its own.
+            let identifiers = shown["actions"]?.array?.compactMap { $0["identifier"]?.string } ?? []
+            #expect(identifiers.prefix(2) == ["once", "say"])
+            #expect(shown["actions"]?[0]?["options"] == ["destructive", "foreground"])
+            #expect(shown["actions"]?[1]?["textInput"]?["placeholder"] == "what")
+        }
+    }
+
+    @Test("A media call to an extension that has no handler is refused, and its button stays")
+    func noHandler() throws {
+        try Workshop.open { workshop in
+            try workshop.add("playsMedia")
+            let host = try workshop.host()
+            try host.result("subscribe", ["topics": ["viewDidChange"]])
+            let shown = try host.result("didReceive", HostProcess.payload("playsMedia"))
+            #expect(shown["media"] == ["button": "overlay", "tintColor": "#ff0000", "playing": false])
+            #expect(shown["diagnostics"]?[0]?["reason"] == "titleIgnored")
+            let notification = try #require(shown["notification"])
+            try host.result("interact", ["notification": notification, "element": "status"])
+            #expect(try host.notification("viewDidChange")["media"]?["playing"] == true)
+            let error = try host.call("mediaPause", [notification])["error"]
+            #expect(error?["data"]?["cause"]?["code"] == -32601)
+            let touched = try host.result("interact", ["notification": notification, "element": "status"])
+            #expect(touched["media"]?["playing"] == true)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What an extension leaves unread or unwritten stops nobody else.
+@Suite(.hangs, .enabled(if: Processes.areListed)) struct ExtensionsPipesTests {
+    @Test("4 MiB to an extension that never reads hold nobody up, and its deadline ends it")
+    func neverReads() throws {
+        try Zoo.open(["--call-deadline", "1000"], prepare: { try $0.add("neverReads") }) { zoo in
+            let host = zoo.host
+            let notification = try host.shown("neverReads")
+            let value = JSON.string(String(repeating: "v", count: 4 << 20))
+            let touch = try host.request(
+                "interact",
+                ["notification": notification, "element": "status", "value": value]
+            )
+            let others = [
+                try host.request("didReceive", HostProcess.payload("good")), try host.request("ping"),
+            ]
+            let replies = try (0..<3).map { _ in try host.reply() }
+            #expect(replies.filter { $0["result"] != nil }.compactMap { $0["id"] }.allSatisfy(others.contains))
+            #expect(replies.last?["id"] == touch)
+            #expect(replies.last?["error"]?["code"] == 122)
+            #expect(try host.show("neverReads")["result"] != nil, "the next process reads its first call")
+        }
+    }
+
+    @Test("An extension that writes 1 MiB on stderr is served although nobody reads the host's stderr")
+    func unreadErrors() throws {
+        try Workshop.open { workshop in
+            try workshop.add("floodsErrors")
+            // A named pipe that is open and that nobody reads.
+            let gate = try Gate(workshop.root)
+            let redirect = "exec \"$@\" 2>'\(workshop.root)/gate'"
+            let host = try workshop.host(["--log-level", "info"], under: ["/bin/sh", "-c", redirect, "sh"])
+            for _ in 0..<2 { _ = try host.shown("floodsErrors") }
+            #expect(try host.result("status")["logLinesDropped"]?.integer ?? 0 > 0)
+            #expect(try host.finish() == .code(0))
+            withExtendedLifetime(gate) {}
+        }
+    }
+
+    @Test("A view of 10 MiB is shown")
+    func largeView() throws {
+        try Workshop.open { workshop in
+            try workshop.add("largeView")
+            let host = try workshop.host(["--call-deadline", "60000"])
+            let result = try host.result("didReceive", HostProcess.payload("largeView"))
+            #expect(result["view"]?["text"]?.string?.utf8.count == 10 << 20)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("An answer that lay in the pipe when its time was over counts, also behind 40 KiB of others")
+    func answeredInTime() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add("waitsAndTalks")
+            let gate = try Gate(folder)
+            let deadline = 1500
+            let host = try workshop.host(["--call-deadline", "\(deadline)"])
+            try host.result("subscribe", ["topics": ["$/log"]])
+            let call = try host.request("didReceive", HostProcess.payload("waitsAndTalks"))
+            #expect(try host.notification("$/log")["message"] == "waiting")
+            let end = ContinuousClock.now + .milliseconds(deadline)
+            // The host is too busy to look while the extension answers and its time ends.
+            host.process.kill(SIGSTOP)
+            try gate.pass()
+            try Processes.wait(for: "the extension's answer") {
+                FileManager.default.fileExists(atPath: "\(folder)/answered")
+            }
+            try Processes.wait(for: "the end of its time") { .now > end }
+            host.process.kill(SIGCONT)
+            let reply = try host.reply()
+            #expect(reply["id"] == call)
+            #expect(reply["result"] != nil, "\(reply)")
+            #expect(try host.describe("waitsAndTalks")["starts"] == 1)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("What an extension answers for others reaches none of them")
+    func answersForOthers() throws {
+        try Workshop.open { workshop in
+            let gate = try Gate(try workshop.add("waits"))
+            try workshop.add("answersForOthers")
+            let host = try workshop.host(["--call-deadline", "20000"])
+            try host.result("subscribe", ["topics": ["$/log"]])
+            let call = try host.request("didReceive", HostProcess.payload("waits", title: "mine"))
+            #expect(try host.notification("$/log")["message"] == "waiting")
+            let thief = try host.request("didReceive", HostProcess.payload("answersForOthers"))
+            // All that it wrote was taken when the host has read that much of it.
+            try Processes.wait(for: "what it answers") {
+                try host.describe("answersForOthers")["bytesRead"]?.integer ?? 0 > 4_000
+            }
+            try gate.pass()
+            let reply = try host.reply()
+            #expect(reply["id"] == call)
+            #expect(reply["result"]?["view"]?["text"] == "mine")
+            kill(try host.pid(of: "answersForOthers"), SIGKILL)
+            #expect(try host.reply()["id"] == thief)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("The host's calls to an extension that is closing its stdin, and to one that is gone, are answered")
+    func closedInput() throws {
+        try Zoo.open(["--call-deadline", "1000"], prepare: { try $0.add("closesInput") }) { zoo in
+            let notification = try zoo.host.shown("closesInput")
+            let reply = try zoo.host.call("interact", ["notification": notification, "element": "status"])
+            #expect([122, 125].contains(reply["error"]?["code"]?.integer), "\(reply)")
+        }
+    }
+}

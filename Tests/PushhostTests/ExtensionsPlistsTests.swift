@@ -1,0 +1,51 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Property lists as authors get them wrong: each costs what it says, and its author is told.
+@Suite(.hangs) struct ExtensionsPlistsTests {
+    private static let prefix = "UNNotificationExtension"
+
+    @Test("Unknown members, wrong types and clashes cost themselves alone")
+    func odd() throws {
+        try Workshop.open { workshop in
+            let script = try Workshop.script("good")
+            let wrong: [String: Any] = [
+                "\(Self.prefix)InitialContentSizeRatio": "wide", "\(Self.prefix)DefaultContentHidden": 7,
+                "\(Self.prefix)OverridesDefaultTitle": ["yes"], "\(Self.prefix)UserInteractionEnabled": "yes",
+                "\(Self.prefix)Colour": "red", "Anything": ["at": "all"],
+            ]
+            try workshop.add(named: "a", script: script, attributes: wrong)
+            try workshop.add(named: "b", script: script, attributes: ["\(Self.prefix)Category": ["b", "a"]])
+            try workshop.add(named: "c", script: script, attributes: ["\(Self.prefix)Category": 5])
+            let many = (1...10_000).map { "topic-\($0)" }
+            try workshop.add(named: "d", script: script, attributes: ["\(Self.prefix)Category": many])
+            let host = try workshop.host()
+
+            let problems = try host.describe("a")["problems"]?.array?.compactMap { $0["message"]?.string } ?? []
+            for name in ["InitialContentSizeRatio", "OverridesDefaultTitle", "UserInteractionEnabled"] {
+                #expect(problems.contains { $0.hasPrefix("\(Self.prefix)\(name) must be ") }, "\(problems)")
+            }
+            let shown = try host.result("didReceive", HostProcess.payload("a"))
+            #expect(shown["extension"] == "com.example.a", "of two with one category the lower identifier wins")
+            #expect(shown["layout"]?["initialContentSizeRatio"] == 1.0)
+            #expect(shown["layout"]?["overridesDefaultTitle"] == false)
+            let touch: JSON = ["notification": shown["notification"] ?? .null, "element": "status"]
+            #expect(try host.call("interact", touch)["error"]?["data"]?["reason"] == "interactionDisabled")
+
+            let clash = try #require(try host.result("extensions")["problems"]?[0])
+            #expect(clash["path"]?.string?.hasSuffix("/b") == true)
+            #expect(clash["message"]?.string?.contains("com.example.a has the category a too and wins") == true)
+            #expect(try host.result("didReceive", HostProcess.payload("b"))["extension"] == "com.example.b")
+            #expect(try host.result("didReceive", HostProcess.payload("c"))["extension"] == JSON.null)
+            #expect(try host.describe("c")["problems"]?[0]?["message"]?.string?.contains("is the number 5") == true)
+            for category in ["topic-1", "topic-10000"] {
+                let result = try host.result("didReceive", HostProcess.payload(category))
+                #expect(result["extension"] == "com.example.d")
+            }
+            #expect(try host.describe("d")["starts"] == 1)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+
+/// What the system tells of processes.
+enum Processes {
+    /// Whether the system lists its processes as files.
+    static var areListed: Bool { FileManager.default.fileExists(atPath: "/proc/self/stat") }
+
+    /// Whether the process runs; a zombie does not.
+    static func isRunning(_ pid: Int32) -> Bool {
+        guard let fields = status(pid) else { return false }
+        return fields.first != "Z" && fields.first != "X"
+    }
+
+    /// The numbers of a process's children, zombies included, but for the one that guards them.
+    static func children(of pid: Int32) throws -> [Int32] {
+        try allChildren(of: pid).filter { name($0) != "pushhost-guard" }
+    }
+
+    private static func allChildren(of pid: Int32) throws -> [Int32] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task").flatMap { thread in
+            let list = (try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/children", encoding: .utf8)) ?? ""
+            return list.split(separator: " ").compactMap { Int32($0) }
+        }
+    }
+
+    /// The process that guards those of a host.
+    static func guardian(of pid: Int32) throws -> Int32? {
+        try allChildren(of: pid).first { name($0) == "pushhost-guard" }
+    }
+
+    /// The processes that work in a folder or below it, and those whose environment holds the entry; no zombies.
+    static func family(in folder: String, marker: String? = nil) throws -> [Int32] {
+        try all.filter { pid in
+            guard pid != getpid(), isRunning(pid) else { return false }
+            let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/cwd")
+            if let place, place == folder || place.hasPrefix("\(folder)/") { return true }
+            guard let marker, let data = FileManager.default.contents(atPath: "/proc/\(pid)/environ") else {
+                return false
+            }
+            return data.range(of: Data(marker.utf8)) != nil
+        }
+    }
+
+    /// The entries of the environment with which a process was started.
+    static func environment(of pid: Int32) -> [String] {
+        let data = FileManager.default.contents(atPath: "/proc/\(pid)/environ") ?? Data()
+        return data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static var all: [Int32] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) } }
+    }
+
+    private static func name(_ pid: Int32) -> String? {
+        try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
+    }
+
+    /// The number of open descriptors of a process.
+    static func descriptors(of pid: Int32) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count
+    }
+
+    /// Waits until something that nobody tells is so.
+    static func wait(for goal: String, _ isSo: () throws -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(ChildProcess.patience)
+        while try !isSo() {
+            guard .now < end else { throw TestFailure("waited \(Int(ChildProcess.patience)) s for \(goal)") }
+            usleep(5_000)
+        }
+    }
+
+    /// The fields of /proc/PID/stat from the state on: behind the name, which may hold anything.
+    private static func status(_ pid: Int32) -> [Substring]? {
+        guard let data = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return nil }
+        let text = String(decoding: data, as: UTF8.self)
+        guard let end = text.lastIndex(of: ")") else { return nil }
+        return text[text.index(after: end)...].split(separator: " ")
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What `extensions` and `status` tell of an extension's life.
+@Suite(.hangs, .enabled(if: Processes.areListed)) struct ExtensionsStatusTests {
+    @Test("Before, during and after its process: state, numbers, times, bytes and memory")
+    func life() throws {
+        try Workshop.open { workshop in
+            let gate = try Gate(try workshop.add("waits"))
+            let host = try workshop.host()
+            try host.result("subscribe", ["topics": ["$/log"]])
+            let before = try host.describe("waits")
+            #expect(before["state"] == "idle")
+            #expect(before["starts"] == 0)
+            for name in ["pid", "ends", "p50", "memory"] { #expect(before[name] == nil) }
+
+            try host.request("didReceive", HostProcess.payload("waits"))
+            try host.request("didReceive", HostProcess.payload("waits"))
+            #expect(try host.notification("$/log")["message"] == "waiting")
+            let during = try host.describe("waits")
+            #expect(during["state"] == "ready")
+            #expect(during["stateDescription"] == "the process takes calls")
+            #expect(during["callsInFlight"] == 2)
+            #expect(during["callsWaiting"] == 1)
+            #expect(during["callsAnswered"] == 0)
+            #expect(Processes.isRunning(Int32(try #require(during["pid"]?.integer))))
+            #expect((1 << 20...512 << 20).contains(try #require(during["memory"]?.integer)))
+            #expect(try #require(during["processorTime"]?.integer) >= 0)
+            let status = try host.result("status")
+            #expect(status["extensionsRunning"] == 1)
+            #expect(status["requestsInFlight"] == 2)
+
+            for _ in 0..<2 { try gate.pass() }
+            for _ in 0..<2 { #expect(try host.reply()["result"] != nil) }
+            let after = try host.describe("waits")
+            #expect(after["callsInFlight"] == 0)
+            #expect(after["callsAnswered"] == 2)
+            #expect(after["callsFailed"] == 0)
+            #expect(after["presentations"] == 2)
+            let times = (after["p50"]?.number ?? -1, after["p99"]?.number ?? -1)
+            #expect(times.0 > 0 && times.0 <= times.1)
+            #expect(try #require(after["bytesWritten"]?.integer) > 100)
+            #expect(try #require(after["bytesRead"]?.integer) > 100)
+            #expect(try host.result("status")["presentations"] == 2)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("While it starts and while it stops it says so, with a sentence")
+    func between() throws {
+        try Workshop.open { workshop in
+            for name in ["muteActivate", "ignoresTheEnd"] { try workshop.add(name) }
+            let host = try workshop.host(["--idle-stop", "50", "--activate-deadline", "60000", "--stop-grace", "60000"])
+            try host.request("didReceive", HostProcess.payload("muteActivate"))
+            try Processes.wait(for: "the start") { try host.describe("muteActivate")["pid"] != nil }
+            let starting = try host.describe("muteActivate")
+            #expect(starting["state"] == "activating")
+            #expect(starting["stateDescription"]?.string?.contains("has not answered activate yet") == true)
+
+            let notification = try host.shown("ignoresTheEnd")
+            try host.result("dismiss", [notification])
+            try Processes.wait(for: "the stop") { try host.describe("ignoresTheEnd")["state"] == "stopping" }
+            let stopping = try host.describe("ignoresTheEnd")
+            #expect(stopping["stateDescription"] == "the process was asked to leave")
+            for name in ["muteActivate", "ignoresTheEnd"] { kill(try host.pid(of: name), SIGKILL) }
+            #expect(try host.reply()["error"]?["data"]?["signal"] == 9)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("Each end has its reason, its code or signal, and the newest ten are kept")
+    func ends() throws {
+        try Workshop.open { workshop in
+            for name in ["good", "exitsInCall", "diesBySignal", "closesOutput", "ignoresDeactivate"] {
+                try workshop.add(name)
+            }
+            let options = ["--idle-stop", "50", "--stop-grace", "300", "--restart-budget", "100"]
+            let host = try workshop.host(options)
+            func end(of name: String) throws -> JSON {
+                try Processes.wait(for: "the end of \(name)") { try host.describe(name)["state"] == "idle" }
+                return try #require(try host.describe(name)["ends"]?.array?.last)
+            }
+            for name in ["good", "ignoresDeactivate"] {
+                let notification = try host.shown(name)
+                let pid = try host.pid(of: name)
+                try host.result("dismiss", [notification])
+                let end = try end(of: name)
+                #expect(end["reason"] == "nobody needed it for 50 ms")
+                #expect(end["pid"] == .integer(Int64(pid)))
+                #expect(end[name == "good" ? "exitCode" : "signal"] == (name == "good" ? 0 : 15))
+                #expect(try host.describe(name)["faults"] == 0)
+            }
+            for _ in 0..<12 { #expect(try host.show("exitsInCall")["error"] != nil) }
+            let crash = try end(of: "exitsInCall")
+            #expect(crash["reason"] == "exited with code 3")
+            #expect(crash["exitCode"] == 3)
+            #expect(crash["date"]?.string?.hasSuffix("Z") == true)
+            let crashes = try host.describe("exitsInCall")
+            #expect(crashes["ends"]?.array?.count == 10)
+            #expect(crashes["starts"] == 12)
+            #expect(crashes["callsFailed"] == 12)
+            #expect(crashes["stderr"]?.string?.hasSuffix("fatal: a card is missing\n") == true)
+            #expect(try host.show("diesBySignal")["error"] != nil)
+            #expect(try end(of: "diesBySignal")["signal"] == .integer(Int64(SIGUSR1)))
+            #expect(try host.show("closesOutput")["error"] != nil)
+            let kill = try end(of: "closesOutput")
+            #expect(kill["reason"] == "closed its stdout without ending and was stopped")
+            #expect(kill["signal"] == 9)
+            #expect(try host.result("status")["extensionFaults"] == 14)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A call that comes while its process is stopping is served by the next one")
+    func idleStops() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let host = try workshop.host(["--idle-stop", "1"])
+            for _ in 0..<40 {
+                let notification = try host.shown("good")
+                #expect(try host.result("dismiss", [notification])["dismissed"] == true)
+            }
+            #expect(try host.describe("good")["faults"] == 0)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Signals that stop an extension's process, SIGSTOP above all, are noticed, told and undone.
+@Suite(.hangs, .enabled(if: Processes.areListed)) struct ExtensionsStopsTests {
+    private func touch(_ notification: JSON) -> JSON { ["notification": notification, "element": "status"] }
+
+    private func waitForState(_ state: JSON, of name: String, _ host: HostProcess) throws {
+        try Processes.wait(for: "\(name) to be \(state)") { try host.describe(name)["state"] == state }
+    }
+
+    private func reasons(_ result: JSON?) -> [JSON?] { result?["diagnostics"]?.array?.map { $0["reason"] } ?? [] }
+
+    @Test("During a call it is let go on at once, and the reply says so")
+    func duringCall() throws {
+        try Workshop.open { workshop in
+            let gate = try Gate(try workshop.add("waits"))
+            let host = try workshop.host()
+            try host.result("subscribe", ["topics": ["$/log"]])
+            try host.request("didReceive", HostProcess.payload("waits"))
+            #expect(try host.notification("$/log")["message"] == "waiting")
+            let pid = try host.pid(of: "waits")
+            kill(pid, SIGSTOP)
+            try Processes.wait(for: "the host to let it go on") {
+                host.process.standardError.contains("was let go on")
+            }
+            #expect(try host.describe("waits")["state"] == "ready")
+            try gate.pass()
+            let result = try host.reply()["result"]
+            #expect(reasons(result) == ["extensionWasStopped"])
+            #expect(result?["diagnostics"]?[0]?["message"]?.string?.contains("com.example.waits") == true)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("Between calls it is called suspended, and the next call works, however often that happens")
+    func betweenCalls() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let host = try workshop.host()
+            let notification = try host.shown("good")
+            let pid = try host.pid(of: "good")
+            for _ in 1...5 {
+                kill(pid, SIGSTOP)
+                try waitForState("suspended", of: "good", host)
+                let description = try host.describe("good")["stateDescription"]?.string
+                #expect(description?.contains("stopped") == true)
+                let result = try host.result("interact", touch(notification))
+                #expect(result["view"]?["title"] == "touched")
+                #expect(reasons(result) == ["extensionWasStopped"])
+                #expect(try host.describe("good")["state"] == "ready")
+            }
+            #expect(try host.pid(of: "good") == pid)
+            #expect(try host.describe("good")["faults"] == 0)
+            #expect(reasons(try host.result("interact", touch(notification))) == [])
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("Where somebody else lets it go on it is ready again, and nothing is told")
+    func undone() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let host = try workshop.host()
+            let notification = try host.shown("good")
+            let pid = try host.pid(of: "good")
+            kill(pid, SIGSTOP)
+            try waitForState("suspended", of: "good", host)
+            kill(pid, SIGCONT)
+            try waitForState("ready", of: "good", host)
+            #expect(reasons(try host.result("interact", touch(notification))) == [])
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("One that stops itself for ever meets its deadline, and the next call starts another")
+    func forEver() throws {
+        try Workshop.open { workshop in
+            let script = """
+                if mkdir stopped 2>/dev/null; then \(try Workshop.script("stopsForEver")); fi
+                \(try Workshop.script("good"))
+                """
+            try workshop.add(named: "stops", script: script)
+            let host = try workshop.host(["--call-deadline", "1000"])
+            let error = try host.show("stops")["error"]
+            #expect(error?["code"] == 122)
+            #expect(error?["message"]?.string?.hasSuffix("a signal keeps it stopped") == true)
+            #expect(try host.show("stops")["result"] != nil)
+            let description = try host.describe("stops")
+            #expect(description["starts"] == 2)
+            #expect(description["ends"]?[0]?["signal"] == 9)
+            #expect(description["ends"]?[0]?["reason"]?.string?.contains("a signal keeps it stopped") == true)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("It is let go on while it starts, too")
+    func whileStarting() throws {
+        try Workshop.open { workshop in
+            try workshop.add("stopsItself", in: "activate")
+            let host = try workshop.host()
+            #expect(
+                reasons(try host.result("didReceive", HostProcess.payload("stopsItself"))) == ["extensionWasStopped"]
+            )
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A stopped one leaves when it is asked: at a reload, at the end of input, at a signal to the host")
+    func ending() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let host = try workshop.host()
+            for signal: Int32? in [nil, SIGTERM] {
+                _ = try host.shown("good")
+                let pid = try host.pid(of: "good")
+                kill(pid, SIGSTOP)
+                try waitForState("suspended", of: "good", host)
+                if let signal {
+                    host.process.kill(signal)
+                    #expect(try host.process.wait() == .code(128 + signal))
+                    #expect(!Processes.isRunning(pid))
+                } else {
+                    try host.result("reloadExtensions", ["force": true])
+                    try Processes.wait(for: "its end") { !Processes.isRunning(pid) }
+                    let end = try host.describe("good")["ends"]?[0]
+                    #expect(end?["exitCode"] == 0, "it left by itself")
+                    #expect(end?["reason"] == "its bundle was loaded anew")
+                }
+            }
+        }
+    }
+}
