@@ -174,7 +174,8 @@ extension ExtensionProcess {
     /// What may have kept an answer from coming, where that is known.
     var hindrance: String? {
         if isSuspended { return "a signal keeps it stopped" }
-        if isStuck() { return "it leaves the answers to its own calls unread" }
+        // More than a pipe holds waits to be read.
+        if let session, session.output.count > 64 << 10 { return "it leaves the answers to its own calls unread" }
         guard let child, let session, session.unfinishedLength > 0, csystem_readable(child.output) <= 0 else {
             return lastStrayLine
         }

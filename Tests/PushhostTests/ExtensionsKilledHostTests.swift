@@ -17,7 +17,7 @@ import Testing
     }
 
     private func killAndWait(_ host: HostProcess, _ workshop: Workshop, marker: String) throws {
-        let guardian = try #require(try Processes.guardian(of: host.process.pid))
+        let guardian = try Processes.awaitGuardian(of: host.process.pid)
         host.process.kill(SIGKILL)
         #expect(try host.process.wait() == .signal(SIGKILL))
         try Processes.wait(for: "the end of all that it started") {
@@ -50,7 +50,7 @@ import Testing
             for name in ["good", "multiplies"] { _ = try host.shown(name) }
             let (pid, marker) = (try host.pid(of: "good"), try marker(host))
             for _ in 0..<3 {
-                let guardian = try #require(try Processes.guardian(of: host.process.pid))
+                let guardian = try Processes.awaitGuardian(of: host.process.pid)
                 kill(guardian, SIGKILL)
                 try Processes.wait(for: "another guardian") {
                     try Processes.guardian(of: host.process.pid).map { $0 != guardian } ?? false

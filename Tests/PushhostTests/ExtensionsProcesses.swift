@@ -24,6 +24,17 @@ enum Processes {
         }
     }
 
+    /// The process that guards a host's children, awaited: it is there before it has its name.
+    static func awaitGuardian(of host: Int32) throws -> Int32 {
+        var found: Int32?
+        try wait(for: "the guardian") {
+            found = try guardian(of: host)
+            return found != nil
+        }
+        guard let found else { throw TestFailure("there is no guardian") }
+        return found
+    }
+
     /// The process that guards those of a host.
     static func guardian(of pid: Int32) throws -> Int32? {
         try allChildren(of: pid).first { name($0) == "pushhost-guard" }

@@ -22,6 +22,7 @@ final class Zoo {
     ///   - options: The host's.
     ///   - prepare: Adds the bundles.
     ///   - body: Meets the extensions.
+    /// - Throws: What the closures throw, and what is left.
     static func open(
         _ options: [String] = [],
         prepare: (Workshop) throws -> Void,
@@ -42,7 +43,7 @@ final class Zoo {
         // It opens the suite and starts the guardian, which both stay.
         _ = try host.shown("good")
         marker = try #require(Processes.environment(of: host.pid(of: "good")).first { $0.hasPrefix("PUSHHOST_HOST=") })
-        guardian = try #require(try Processes.guardian(of: host.process.pid))
+        guardian = try Processes.awaitGuardian(of: host.process.pid)
         try Self.stopAll(host)
         descriptors = try Processes.descriptors(of: host.process.pid)
     }

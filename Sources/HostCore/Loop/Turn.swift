@@ -190,8 +190,9 @@ public final class Turn {
 
     private func readSignals() {
         let count = Foundation.read(signals, buffer.baseAddress, 64)
-        for index in 0..<max(0, count) {
-            let number = Int32(buffer[index])
+        // A copy: reaping reads into the buffer.
+        for byte in Array(buffer[..<max(0, count)]) {
+            let number = Int32(byte)
             if number == SIGCHLD {
                 host.extensions.reap(buffer: buffer)
             } else if signal == nil {
