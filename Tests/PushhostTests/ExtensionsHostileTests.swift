@@ -40,8 +40,8 @@ import Testing
     @Test(
         "The end of input ends it, whatever runs",
         arguments: [
-            "neverReads", "floodsRequestsAfterwards", "floodsAfterDismissal", "daemonises", "daemonisesBare", "multiplies",
-            "ignoresTheEnd", "closesInput",
+            "neverReads", "floodsRequestsAfterwards", "floodsAfterDismissal", "daemonises", "daemonisesBare",
+            "multiplies", "ignoresTheEnd", "closesInput",
         ]
     )
     func end(behaviour: String) throws {

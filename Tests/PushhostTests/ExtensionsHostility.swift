@@ -33,6 +33,10 @@ extension Hostility {
             $0.standardError = "ValueError: no deck\n"
             $0.saves = 0
         },
+        exits("rejection", 1).with {
+            $0.script = "exec node -e 'Promise.reject(new Error(\"no deck\"))'"
+            $0.saves = 0
+        },
         hangs("muteActivate", "--activate-deadline", message: "did not answer activate within 2000 ms"),
         // It never reads, and floods instead.
         hangs("yes", "--activate-deadline", message: "a line on its stdout is no message: y").with {

@@ -84,7 +84,10 @@ import Testing
         }
     }
 
-    @Test("Two signals at once, also while an extension starts, end the host once", arguments: ["muteActivate", "good"])
+    @Test(
+        "Signals that come at once, also while an extension starts, end the host once",
+        arguments: ["muteActivate", "good"]
+    )
     func twoSignals(behaviour: String) throws {
         try Workshop.open { workshop in
             try workshop.add(behaviour)

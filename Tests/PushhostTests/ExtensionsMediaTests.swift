@@ -68,7 +68,10 @@ import Testing
         }
     }
 
-    @Test("An extension's title stands where the plist says so, and is told as ignored elsewhere", arguments: [true, false])
+    @Test(
+        "An extension's title stands where the plist says so, and is told as ignored elsewhere",
+        arguments: [true, false]
+    )
     func title(overrides: Bool) throws {
         try withKit(["UNNotificationExtensionOverridesDefaultTitle": overrides]) { host, shown in
             #expect(shown["layout"]?["overridesDefaultTitle"] == .bool(overrides))

@@ -52,13 +52,17 @@ import Testing
         }
     }
 
-    @Test("An answer that lay in the pipe when its time was over counts, also behind 40 KiB of others")
-    func answeredInTime() throws {
+    @Test(
+        "An answer that lay in the pipe when its time was over counts, also behind 40 KiB of others",
+        arguments: ["activate", "didReceive"]
+    )
+    func answeredInTime(method: String) throws {
         try Workshop.open { workshop in
-            let folder = try workshop.add("waitsAndTalks")
+            let folder = try workshop.add("waitsAndTalks", in: method)
             let gate = try Gate(folder)
             let deadline = 1500
-            let host = try workshop.host(["--call-deadline", "\(deadline)"])
+            let option = method == "activate" ? "--activate-deadline" : "--call-deadline"
+            let host = try workshop.host([option, "\(deadline)"])
             try host.result("subscribe", ["topics": ["$/log"]])
             let call = try host.request("didReceive", HostProcess.payload("waitsAndTalks"))
             #expect(try host.notification("$/log")["message"] == "waiting")

@@ -35,8 +35,8 @@ enum Processes {
             guard pid != getpid(), isRunning(pid) else { return false }
             let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/cwd")
             if let place, place == folder || place.hasPrefix("\(folder)/") { return true }
-            guard let marker, let data = FileManager.default.contents(atPath: "/proc/\(pid)/environ") else { return false }
-            return data.range(of: Data(marker.utf8)) != nil
+            guard let marker else { return false }
+            return FileManager.default.contents(atPath: "/proc/\(pid)/environ")?.range(of: Data(marker.utf8)) != nil
         }
     }
 

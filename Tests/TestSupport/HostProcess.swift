@@ -13,8 +13,9 @@ public final class HostProcess {
     private var replies: [JSON] = []
     private var nextID: Int64 = 1
 
-    /// Starts the host, or another program of this package that speaks the same, with that command line;
-    /// environment and folder are ours where absent. A wrapper is a command that becomes the one behind it.
+    /// Starts the host, or another program of this package that speaks the same, with that command line.
+    ///
+    /// Environment and folder are ours where absent. A wrapper is a command that becomes the one behind it.
     public init(
         _ arguments: [String] = [],
         environment: [String: String]? = nil,

@@ -184,7 +184,7 @@ enum Behaviour: String {
     case hogsMemoryByChild
     /// Lets a daemon do that.
     case hogsMemoryByDaemon
-    /// Uses 16 MiB more in each call.
+    /// Uses 1 MiB more in each call.
     case growsMemory
     /// Uses the memory before it reads anything.
     case hogsMemoryAtStart
@@ -206,6 +206,8 @@ enum Behaviour: String {
     case waits
     /// As `waits`, with 40 KiB of notifications before the answer, and makes the file `answered` after it.
     case waitsAndTalks
+    /// Saves an event of a long name behind its answer.
+    case savesAfterwards
     /// Closes its presentation itself in a call.
     case dismisses
     /// Changes a file of its own bundle in a call.

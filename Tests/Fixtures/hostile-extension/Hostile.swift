@@ -70,6 +70,7 @@ struct Hostile {
         }
         wire.answer(call.id, ["version": "1.0"])
         if behaviour == .exitsAfterActivate { exit(0) }
+        if method == "activate" { goOn(call) }
     }
 
     private func take(_ call: Call) {
@@ -77,10 +78,18 @@ struct Hostile {
         guard method == nil || method == call.method else { return wire.answer(call.id, result(call)) }
         misbehave(call)
         answer(call)
+        goOn(call)
+    }
+
+    /// What it does behind its answer.
+    private func goOn(_ call: Call) {
         switch behaviour {
         case .closesInput, .neverReads: stay()
         case .floodsRequestsAfterwards: floodWithRequests(call)
         case .waitsAndTalks: close(open("answered", O_CREAT | O_WRONLY, 0o600))
+        case .savesAfterwards:
+            let name = JSON.string(String(repeating: "n", count: 255))
+            wire.notify("saveCustomEvent", ["notification": call.notification, "name": name])
         default: break
         }
     }
