@@ -35,8 +35,10 @@ final class ExtensionTable {
     /// Reaps children; to be called when any ended.
     func reap(buffer: UnsafeMutableRawBufferPointer) {
         for process in processes { process.reap(buffer: buffer) }
-        if retired.contains(where: { $0.process.pid == nil }) {
-            retired.removeAll { $0.process.pid == nil }
+        // What they saved may still wait for a suite that another process holds.
+        let isGone = { (entry: Entry) in entry.process.pid == nil && entry.peer.isIdle && !entry.peer.hasBacklog }
+        if retired.contains(where: isGone) {
+            retired.removeAll(where: isGone)
             sort()
         }
         hasOrphans = family.sweep()
