@@ -85,7 +85,8 @@ extension ExtensionProcess {
             // A reader that is gone shows as its exit; nothing more can be said to it.
             return count >= 0 ? count : errno == EPIPE ? bytes.count : 0
         }
-        if session.output.count > limits.unreadBytes {
+        // The one call that it works on may be as large as its client made it.
+        if session.output.count - (outstanding?.length ?? 0) > limits.unreadBytes {
             perform(.misbehaved(.misbehaved("left more than \(limits.unreadBytes) bytes unread and was stopped")))
         }
     }

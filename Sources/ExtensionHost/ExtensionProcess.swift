@@ -26,6 +26,8 @@ public final class ExtensionProcess {
         let call: Outgoing
         let id: Int64
         let deadline: Int64
+        /// The number of bytes of its message.
+        let length: Int
         /// When it was sent, in microseconds of the monotonic clock.
         let start: Int64
     }
@@ -263,6 +265,7 @@ public final class ExtensionProcess {
         usage.beginCall(now: now())
         let sent = CallStatistics.now()
         let start = standardError.count
+        let unread = session.output.count
         let id = session.request(call.method, params: call.params) { [weak self] result in
             guard let self else { return }
             outstanding = nil
@@ -271,6 +274,7 @@ public final class ExtensionProcess {
             sendNext()
         }
         // The owner writes at the end of its turn, after the commit that the call may depend on.
-        outstanding = Outstanding(call: call, id: id, deadline: now() + limits.call, start: sent)
+        let length = session.output.count - unread
+        outstanding = Outstanding(call: call, id: id, deadline: now() + limits.call, length: length, start: sent)
     }
 }
