@@ -143,6 +143,7 @@ extension Hostility {
     /// A call that is answered all the same.
     static let served: [Hostility] = [
         Hostility(name: "garbageFirst"), Hostility(name: "printsAtStart"), Hostility(name: "byteByByte"),
+        Hostility(name: "windowsLines"),
         Hostility(name: "answersTwice"),
         Hostility(name: "floodsErrors"), Hostility(name: "mediumLine"), Hostility(name: "longLine"),
         Hostility(name: "badRequests"), Hostility(name: "batch", saves: 2), Hostility(name: "badBatches"),

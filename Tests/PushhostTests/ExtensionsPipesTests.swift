@@ -26,6 +26,46 @@ import Testing
         }
     }
 
+    @Test("A call that is larger than what an extension may leave unread does not count as that")
+    func largeCall() throws {
+        try Workshop.open { workshop in
+            try workshop.add("refuses", in: "interact")
+            let host = try workshop.host(["--line-limit", "\(32 << 20)", "--call-deadline", "60000"])
+            let notification = try host.shown("refuses")
+            let params = #"{"notification":\#(notification),"element":"status","value":""#
+            let value = [UInt8](repeating: UInt8(ascii: "v"), count: 17 << 20)
+            try host.process.write(#"{"jsonrpc":"2.0","id":"large","method":"interact","params":\#(params)"#.utf8)
+            try host.process.write(value)
+            try host.process.write(line: #""}}"#)
+            #expect(try host.reply()["error"]?["data"]?["cause"]?["message"] == "not today")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A flood to a subscriber that reads nothing stops at the bound, and goes on as it reads")
+    func unreadNotifications() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add("floodsBriefly")
+            let host = try workshop.host(["--output-limit", "\(64 << 10)", "--call-deadline", "60000"])
+            try host.result("subscribe", ["topics": ["$/log"]])
+            let call = try host.request("didReceive", HostProcess.payload("floodsBriefly"))
+            try Processes.wait(for: "the extension") { try Processes.family(in: folder) != [] }
+            let pid = try #require(try Processes.family(in: folder).first)
+            // It stands still, blocked in a write, when what it wrote stays the same for long.
+            var (written, since) = (Int64(-1), 0)
+            try Processes.wait(for: "the flood to stand still") {
+                let now = try Processes.written(by: pid)
+                since = now == written ? since + 1 : 0
+                written = now
+                return written > 64 << 10 && since >= 40
+            }
+            #expect(written < 1 << 20, "its pipe, our limit and the client's pipe")
+            #expect(try host.reply()["id"] == call)
+            #expect(host.notifications.count == 10_000, "nothing was dropped")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("An extension that writes 1 MiB on stderr is served although nobody reads the host's stderr")
     func unreadErrors() throws {
         try Workshop.open { workshop in

@@ -54,6 +54,13 @@ enum Processes {
         try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
     }
 
+    /// The number of bytes that a process wrote to whatever.
+    static func written(by pid: Int32) throws -> Int64 {
+        let text = try String(contentsOfFile: "/proc/\(pid)/io", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("wchar: ") }
+        return line.flatMap { Int64($0.dropFirst(7)) } ?? 0
+    }
+
     /// The number of open descriptors of a process.
     static func descriptors(of pid: Int32) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count

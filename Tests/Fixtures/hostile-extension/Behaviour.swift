@@ -68,12 +68,16 @@ enum Behaviour: String {
     case garbageFirst
     /// Prints before it reads anything.
     case printsAtStart
+    /// Ends its lines with CR LF, with blank ones between, and begins with a byte order mark.
+    case windowsLines
     /// Answers in writes of one byte.
     case byteByByte
     /// Answers `activate` and every call twice.
     case answersTwice
     /// Writes 100,000 notifications before the answer.
     case floodsOutput
+    /// Writes 10,000 notifications before the answer.
+    case floodsBriefly
     /// Writes 1 MiB on stderr before the answer.
     case floodsErrors
     /// Writes a line of 64 KiB before the answer.

@@ -16,6 +16,7 @@ extension Hostile {
         case .stopsItself: kill(getpid(), SIGSTOP)
         case .stopsForEver: while true { kill(getpid(), SIGSTOP) }
         case .floodsOutput: flood(lines: 100_000)
+        case .floodsBriefly: flood(lines: 10_000)
         case .floodsForEver: while true { flood(lines: 1_000) }
         case .floodsRequests: floodWithRequests(call)
         case .floodsErrors, .diesTalking:

@@ -42,6 +42,7 @@ struct Hostile {
         switch behaviour {
         case .exitsAtOnce: exit(7)
         case .ignoresTheEnd: signal(SIGTERM, SIG_IGN)
+        case .windowsLines: wire.raw([0xEF, 0xBB, 0xBF])
         case .printsAtStart: wire.line("Python 3.99 (main, today)\nType \"help\" for more.\n")
         case .hogsMemoryAtStart: hogMemory()
         default: break
