@@ -180,14 +180,12 @@ public final class Turn {
 
     private func readSignals() {
         let count = Foundation.read(signals, buffer.baseAddress, 64)
-        for index in 0..<max(0, count) {
-            let number = Int32(buffer[index])
-            if number == SIGCHLD {
-                host.extensions.reap(buffer: buffer)
-            } else if signal == nil {
-                signal = number
-                logger.info("stopping on signal \(number)")
-            }
+        // Kept aside: whoever reaps reads into the buffer what the children wrote.
+        let numbers = buffer[..<max(0, count)].map(Int32.init)
+        if numbers.contains(SIGCHLD) { host.extensions.reap(buffer: buffer) }
+        if signal == nil, let number = numbers.first(where: { $0 != SIGCHLD }) {
+            signal = number
+            logger.info("stopping on signal \(number)")
         }
     }
 
