@@ -84,7 +84,7 @@ extension Hostility {
         hangs("wrongId"),
         hangs("answersForOthers"),
         hangs("stopsForEver", message: "a signal keeps it stopped"),
-        hangs("floodsRequests", message: "it leaves the answers to its own calls unread"),
+        hangs("floodsRequests"),
         hangs("floodsForEver"),
         hangs("joinsHostGroup"),
         hangs("printsWithoutEnd", message: "a line on its stdout is no message: Loading the deck... {"),

@@ -66,6 +66,21 @@ import Testing
         }
     }
 
+    @Test("A call to one that leaves the answers to its own calls unread meets its deadline, and is told so")
+    func unreadAnswers() throws {
+        let options = ["--call-deadline", "1000"]
+        try Zoo.open(options, prepare: { try $0.add("floodsRequestsAfterwards") }) { zoo in
+            let notification = try zoo.host.shown("floodsRequestsAfterwards")
+            try Processes.wait(for: "more answers than it may leave unread") {
+                try zoo.host.describe("floodsRequestsAfterwards")["bytesRead"]?.integer ?? 0 > 4 << 20
+            }
+            let error = try zoo.host.call("interact", ["notification": notification, "element": "status"])["error"]
+            #expect(error?["code"] == 122)
+            let text = "within 1000 ms: it leaves the answers to its own calls unread"
+            #expect(error?["message"]?.string?.hasSuffix(text) == true, "\(String(describing: error))")
+        }
+    }
+
     @Test("An extension that writes 1 MiB on stderr is served although nobody reads the host's stderr")
     func unreadErrors() throws {
         try Workshop.open { workshop in
@@ -78,6 +93,20 @@ import Testing
             #expect(try host.result("status")["logLinesDropped"]?.integer ?? 0 > 0)
             #expect(try host.finish() == .code(0))
             withExtendedLifetime(gate) {}
+        }
+    }
+
+    @Test("What several extensions wrote as they ended at once is taken for nothing else, a signal to the host least")
+    func endingTogether() throws {
+        try Workshop.open { workshop in
+            for name in ["floodsErrors", "good"] { try workshop.add(name) }
+            let host = try workshop.host()
+            for _ in 0..<12 {
+                for name in ["floodsErrors", "good"] { try host.request("didReceive", HostProcess.payload(name)) }
+                for _ in 0..<2 { #expect(try host.reply()["result"] != nil) }
+                try host.result("reloadExtensions", ["force": true])
+            }
+            #expect(try host.finish() == .code(0))
         }
     }
 

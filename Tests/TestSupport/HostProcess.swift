@@ -118,6 +118,9 @@ public final class HostProcess {
     }
 
     private func ended(_ goal: String) -> TestFailure {
-        TestFailure("the host ended before \(goal); its stderr says: \(process.standardError.suffix(2_000))")
+        let status = (try? process.wait()).map { "\($0)" } ?? "not yet"
+        return TestFailure(
+            "the host ended (\(status)) before \(goal); its stderr says: \(process.standardError.suffix(2_000))"
+        )
     }
 }
