@@ -14,10 +14,18 @@ public struct BundleCatalog: Sendable {
     /// A folder is a bundle when it holds an `Info.plist`; else each folder in it
     /// that does is one. Of two bundles with one identifier the first counts.
     ///
-    /// - Parameter folders: The folders, in the order in which they count.
-    public init(folders: [String]) {
+    /// - Parameters:
+    ///   - folders: The folders, in the order in which they count.
+    ///   - areNamed: Whether somebody named them, so that a missing one is a problem.
+    public init(folders: [String], areNamed: Bool = false) {
         var bundles: [String: ExtensionBundle] = [:]
         var problems: [BundleProblem] = []
+        if areNamed {
+            problems = folders.filter { access($0, R_OK | X_OK) != 0 }
+                .map {
+                    BundleProblem(path: $0, message: "the folder cannot be read: \(String(cString: strerror(errno)))")
+                }
+        }
         for folder in folders.flatMap({ Self.bundleFolders($0, &problems) }) {
             do throws(BundleProblem) {
                 let bundle = try ExtensionBundle(folder: folder)

@@ -86,7 +86,7 @@ extension ExtensionBundle {
         }
         for candidate in candidates where access(candidate, F_OK) == 0 {
             let real = URL(fileURLWithPath: candidate).resolvingSymlinksInPath().path
-            guard candidates.contains(real) else {
+            guard candidates.contains(real) || real.hasPrefix(path + "/") else {
                 throw BundleProblem(path: candidate, message: "it is a link that leaves the bundle")
             }
             var isFolder: ObjCBool = false

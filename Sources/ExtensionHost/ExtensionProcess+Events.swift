@@ -25,17 +25,19 @@ extension ExtensionProcess {
     public func ready(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) {
         guard let child else { return }
         if descriptor == child.input { return write() }
-        let isInLongLine = session.map { $0.unfinishedLength > Self.quantum } ?? false
-        let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, Self.quantum)])
-        if descriptor == child.output, readOutput(child, isInLongLine ? buffer : part) == .end {
+        // A long line is read in growing portions: what may follow it is no more than what it had already.
+        let size = min(buffer.count, max(Self.quantum, session.map(\.unfinishedLength) ?? 0))
+        if descriptor == child.output,
+            readOutput(child, UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])) == .end
+        {
             child.closeOutput()
             outputClosed = now()
         }
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, Self.quantum)])
         if descriptor == child.error { readError(part) }
     }
 
-    /// How much is read of an extension in one turn, so that a flood of messages does not keep others waiting;
-    /// a line that is longer is one message and read as fast as it comes.
+    /// How much is read of an extension in one turn, so that a flood of messages does not keep others waiting.
     private static let quantum = 1 << 10
 
     /// Reads its stderr as far as there is something to read and room for it.
@@ -85,7 +87,8 @@ extension ExtensionProcess {
             // A reader that is gone shows as its exit; nothing more can be said to it.
             return count >= 0 ? count : errno == EPIPE ? bytes.count : 0
         }
-        if session.output.count > limits.unreadBytes {
+        // The one call that it works on may be as large as its client made it.
+        if session.output.count - (outstanding?.length ?? 0) > limits.unreadBytes {
             perform(.misbehaved(.misbehaved("left more than \(limits.unreadBytes) bytes unread and was stopped")))
         }
     }

@@ -10,7 +10,7 @@ extension ExtensionProcess {
     /// When the use of the machine is to be looked at.
     var nextLook: Int64? {
         guard child != nil, limits.memory > 0 || limits.processorTime > 0 else { return nil }
-        return usage.nextLook(isInCall: outstanding != nil || lifecycle.state == .activating)
+        return usage.nextLook(isInCall: outstanding != nil || lifecycle.state != .ready)
     }
 
     /// Looks at what the process uses now, and ends it where that is too much.

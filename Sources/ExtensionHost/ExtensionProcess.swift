@@ -30,6 +30,8 @@ public final class ExtensionProcess {
         let deadline: Int64
         /// When the extension is to be warned that the deadline comes; nothing once it was.
         var warning: Int64?
+        /// The number of bytes of its message.
+        let length: Int
         /// When it was sent, in microseconds of the monotonic clock.
         let start: Int64
     }
@@ -187,6 +189,9 @@ public final class ExtensionProcess {
         perform(.stopRequested)
     }
 
+    /// Ends the process at once, whatever it was asked before.
+    public func kill() { child?.signal(SIGKILL) }
+
     /// Forgives its faults: the bundles were loaded anew.
     public func forgive() { perform(.forgiven) }
 
@@ -277,6 +282,7 @@ public final class ExtensionProcess {
         usage.beginCall(now: now())
         let sent = CallStatistics.now()
         let start = standardError.count
+        let unread = session.output.count
         let id = session.request(call.method, params: call.params) { [weak self] result in
             guard let self else { return }
             outstanding = nil
@@ -291,6 +297,7 @@ public final class ExtensionProcess {
             id: id,
             deadline: now + limits.call,
             warning: call.timeWillExpire == nil ? nil : now + limits.call * 9 / 10,
+            length: session.output.count - unread,
             start: sent
         )
     }

@@ -131,6 +131,10 @@ struct Lifecycle {
             state = .stopping(.killed)
             deadline = nil
             return [.kill]
+        case (.stopping(.asked), .misbehaved), (.stopping(.terminated), .misbehaved):
+            state = .stopping(.killed)
+            deadline = nil
+            return [.kill]
         case (.activating, .exited(let reason, _)), (.ready, .exited(let reason, isNeeded: true)):
             pause = budget.pause(afterFaultAt: now)
             return leave(.failCalls(reason), now)
@@ -140,6 +144,7 @@ struct Lifecycle {
             return leave(nil, now)
         case (_, .forgiven):
             budget.forgive()
+            pause = 0
             return []
         default:
             // Late news: an answer after the stop began, a deadline that was met.

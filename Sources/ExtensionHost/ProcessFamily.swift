@@ -5,22 +5,28 @@ internal import Foundation
 ///
 /// An extension's process group is killed with it. Who left the group is adopted
 /// by the host when its parent dies (on Linux) and known by its environment. A
-/// guardian process kills both kinds when the host itself is killed.
+/// guardian process kills both kinds when the host itself is killed; only who
+/// left the group and cleared its environment escapes that.
 ///
 /// - Important: Not thread-safe; owned by the thread of the loop.
 public final class ProcessFamily {
     /// The most adopted processes that are looked at at once.
     private static let limit = 1_024
 
-    private let token = "\(getpid())-\(String(UInt64.random(in: .min ... .max), radix: 16))"
+    /// The entry of the environment by which the guardian knows the host's.
+    private let token = "\(getpid())-\(ProcessFamily.random())"
     private var guardian: (descriptor: CInt, pid: pid_t)?
-    /// The running leaders of groups, with the number that their environment has.
-    private var leaders: [pid_t: Int] = [:]
-    /// Whose leaders the last ones were, by that number.
-    private var histories: [Int: ExtensionHistory] = [:]
+    /// The running leaders of groups, with the mark that their environment has: one that nobody can guess.
+    private var leaders: [pid_t: String] = [:]
+    /// Whose leaders the last ones were, by that mark, and the order of those.
+    private var histories: [String: ExtensionHistory] = [:]
+    private var marks: [String] = []
     /// Whose leader ended last: one without an environment is most likely from there.
     private var lastEnded: ExtensionHistory?
-    private var lastNumber = 0
+    /// Children that were there before the first extension: those of whoever became us.
+    private var foreigners: Set<pid_t> = []
+    /// The marks of adopted processes, as long as these are there; none for those that have none.
+    private var knownMarks: [pid_t: String?] = [:]
     /// Adopted processes that were killed and are not gone yet.
     private var killed: Set<pid_t> = []
 
@@ -40,20 +46,22 @@ public final class ProcessFamily {
         files: Int
     ) throws(BundleProblem) -> ChildProcess {
         if guardian == nil {
+            if marks.isEmpty { foreigners = Set(children) }
             csystem_adopt_orphans()
             startGuardian()
         }
-        lastNumber += 1
-        let marks = ["PUSHHOST_HOST": token, "PUSHHOST_EXTENSION": mark(lastNumber)]
+        let mark = Self.random()
+        let entries = ["PUSHHOST_HOST": token, "PUSHHOST_EXTENSION": mark]
         let child = try ChildProcess(
             path: path,
             directory: directory,
-            environment: environment.merging(marks) { $1 },
+            environment: environment.merging(entries) { $1 },
             files: files
         )
-        leaders[child.pid] = lastNumber
-        histories[lastNumber] = history
-        histories[lastNumber - Self.limit] = nil
+        leaders[child.pid] = mark
+        histories[mark] = history
+        marks.append(mark)
+        if marks.count > Self.limit { histories[marks.removeFirst()] = nil }
         tellGuardian(child.pid)
         return child
     }
@@ -67,7 +75,9 @@ public final class ProcessFamily {
         return child.reap()
     }
 
-    private func mark(_ number: Int) -> String { "\(token).\(number)" }
+    private static func random() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
+    }
 
     private func startGuardian() {
         var pid: pid_t = 0
@@ -83,7 +93,7 @@ public final class ProcessFamily {
     /// The process and those of its descendants that are not below it any more.
     func processes(of child: ChildProcess) -> [pid_t] {
         guard let leader = leaders[child.pid] else { return [child.pid] }
-        return [child.pid] + adopted.filter { number(of: $0) == leader }
+        return [child.pid] + adopted.filter { mark(of: $0) == leader }
     }
 
     // MARK: Orphans
@@ -93,7 +103,7 @@ public final class ProcessFamily {
     /// - Returns: Whether adopted processes of ended extensions are left, which are dying now.
     @discardableResult
     public func sweep() -> Bool {
-        guard lastNumber > 0 else { return false }
+        guard !marks.isEmpty else { return false }
         while true {
             let pid = csystem_ended_child()
             guard pid > 0, leaders[pid] == nil else { break }
@@ -102,30 +112,54 @@ public final class ProcessFamily {
             close(guardian.descriptor)
             startGuardian()
         }
+        wakeGuardian()
+        let adopted = adopted
+        knownMarks = knownMarks.filter { adopted.contains($0.key) }
+        killed.formIntersection(adopted)
         let running = Set(leaders.values)
-        let orphans = adopted.map { ($0, number(of: $0)) }.filter { $1.map { !running.contains($0) } ?? true }
-        for (pid, number) in orphans where killed.insert(pid).inserted {
-            kill(pid, SIGKILL)
-            (number.flatMap { histories[$0] } ?? lastEnded)?.orphans += 1
+        for pid in adopted where !killed.contains(pid) {
+            let mark = mark(of: pid)
+            guard mark.map({ !running.contains($0) }) ?? mayKillUnmarked, kill(pid, SIGKILL) == 0 else { continue }
+            killed.insert(pid)
+            (mark.flatMap { histories[$0] } ?? lastEnded)?.orphans += 1
         }
-        killed.formIntersection(orphans.map { $0.0 })
-        return !orphans.isEmpty
+        return !killed.isEmpty
+    }
+
+    /// Whether a child of ours without a mark is one that an extension left: as the first process of a system
+    /// we get everybody's.
+    private var mayKillUnmarked: Bool { getpid() != 1 }
+
+    private var children: [pid_t] {
+        [pid_t](unsafeUninitializedCapacity: Self.limit) { buffer, count in
+            count = max(0, Int(csystem_children(buffer.baseAddress, CInt(buffer.count))))
+        }
     }
 
     private var adopted: [pid_t] {
-        let children = [pid_t](unsafeUninitializedCapacity: Self.limit) { buffer, count in
-            count = max(0, Int(csystem_children(buffer.baseAddress, CInt(buffer.count))))
-        }
-        return children.filter { leaders[$0] == nil && $0 != guardian?.pid }
+        children.filter { leaders[$0] == nil && $0 != guardian?.pid && !foreigners.contains($0) }
     }
 
-    /// The number of the leader that started the process, directly or not.
-    private func number(of pid: pid_t) -> Int? {
-        guard let environment = FileManager.default.contents(atPath: "/proc/\(pid)/environ") else { return nil }
-        let prefix = "PUSHHOST_EXTENSION=\(token)."
+    /// The mark of the leader that started the process, directly or not.
+    private func mark(of pid: pid_t) -> String? {
+        if let known = knownMarks[pid] { return known }
+        let environment = FileManager.default.contents(atPath: "/proc/\(pid)/environ") ?? Data()
+        let name = "PUSHHOST_EXTENSION="
         let entry = environment.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-            .first { $0.hasPrefix(prefix) }
-        return entry.flatMap { Int($0.dropFirst(prefix.count)) }
+            .first { $0.hasPrefix(name) }
+        let mark = entry.map { String($0.dropFirst(name.count)) }
+        knownMarks[pid] = mark
+        return mark
+    }
+
+    /// Lets the guardian go on where a signal stopped it.
+    private func wakeGuardian() {
+        guard let guardian else { return }
+        var info = siginfo_t()
+        guard waitid(P_PID, id_t(guardian.pid), &info, WSTOPPED | WNOHANG) == 0, info.si_signo == SIGCHLD else {
+            return
+        }
+        kill(guardian.pid, SIGCONT)
     }
 
     /// Lets the guardian go: there is nobody left to guard.

@@ -4,7 +4,7 @@ internal import CSystem
 public struct ResourceUsage: Sendable {
     /// How often it is looked at during a call, and between calls, in milliseconds.
     private static let callInterval: Int64 = 100
-    private static let idleInterval: Int64 = 5_000
+    private static let idleInterval: Int64 = 1_000
     /// How old the last look may be when a call begins, in milliseconds.
     private static let greatestAge: Int64 = 1_000
 

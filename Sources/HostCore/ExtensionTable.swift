@@ -42,8 +42,10 @@ final class ExtensionTable {
     /// Reaps children; to be called when any ended.
     func reap(buffer: UnsafeMutableRawBufferPointer) {
         for process in processes { process.reap(buffer: buffer) }
-        if retired.contains(where: { $0.process.pid == nil }) {
-            retired.removeAll { $0.process.pid == nil }
+        // What they saved may still wait for a suite that another process holds.
+        let isGone = { (entry: Entry) in entry.process.pid == nil && entry.peer.isIdle && !entry.peer.hasBacklog }
+        if retired.contains(where: isGone) {
+            retired.removeAll(where: isGone)
             sort()
             if retired.isEmpty { onRetired() }
         }
@@ -73,7 +75,10 @@ final class ExtensionTable {
     /// The bundles; read when they are first needed, because most sessions of saves need none.
     func catalog(_ host: Host) -> BundleCatalog {
         if let catalog { return catalog }
-        let catalog = BundleCatalog(folders: host.configuration.pluginFolders)
+        let catalog = BundleCatalog(
+            folders: host.configuration.pluginFolders,
+            areNamed: host.configuration.pluginFoldersAreNamed
+        )
         for problem in catalog.problems + catalog.bundles.flatMap(\.problems) { host.logger.warning("\(problem)") }
         self.catalog = catalog
         return catalog

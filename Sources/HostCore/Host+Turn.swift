@@ -24,7 +24,10 @@ extension Host {
             // Its answer is about every suite, so it must not fall with one of them.
             if case .allSuites = invocation.order { commit() }
             // A reload may have come while it waited.
-            if case .beginning = invocation.order { notifications.route(invocation, host: self) }
+            if case .beginning = invocation.order {
+                notifications.route(invocation, host: self)
+                if invocation.arrival == nil, try sendToService(invocation) { return false }
+            }
             switch try invocation.body(self, invocation) {
             case .done(let value): finish(invocation, .success(value))
             case .later:

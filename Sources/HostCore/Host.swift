@@ -90,13 +90,18 @@ final class Host {
         case .extension:
             // What precedes a reply on the pipe takes effect before it.
             // Replies that it does not read wait; past its own limit it is stopped.
+            // Nor may what it tells subscribers grow without bound while they read nothing.
             return peer.waiting.isEmpty && session.output.count + outbox.count <= Host.extensionOutputLimit
+                && clients.allSatisfy { $0.topics.isEmpty || isReading($0) }
         case .client:
-            let unread = session.output.count + outbox.count
-            guard !isStopping, unread <= configuration.outputLimit, peer.waiting.count <= Host.waitingLimit
-            else { return false }
+            guard !isStopping, isReading(peer), peer.waiting.count <= Host.waitingLimit else { return false }
             return !isLockStep || (outbox.isEmpty && peer.waiting.isEmpty && peer.inFlight.isEmpty)
         }
+    }
+
+    /// Whether a client leaves less unread than makes its lines wait.
+    private func isReading(_ client: Peer) -> Bool {
+        (client.session?.output.count ?? 0) + outbox.count <= configuration.outputLimit
     }
 
     /// Whether messages of an extension wait because it leaves the answers to its own calls unread.
@@ -130,7 +135,8 @@ final class Host {
             let invocation = Invocation(call: call, peer: peer, arguments: arguments, order: order, body: body)
             do throws(RPCError) {
                 try prepare(invocation)
-                guard try !sendToService(invocation) else { return }
+                // Behind a reload it is judged when that is done.
+                if !peer.isReloading, try sendToService(invocation) { return }
             } catch {
                 return finish(call, .failure(error))
             }

@@ -7,6 +7,8 @@ public struct HostConfiguration: Sendable {
     public var dataFolder: String
     /// The folders of bundles, in the order in which they count.
     public var pluginFolders: [String]
+    /// Whether somebody named those folders, so that a missing one is a problem.
+    public var pluginFoldersAreNamed = false
     /// The folder of the host's own executable, links resolved.
     public var hostFolder: String
     /// The surroundings that extensions may know.
@@ -69,7 +71,11 @@ public struct HostConfiguration: Sendable {
 
     func limits(of point: ExtensionBundle.Point) -> ExtensionLimits {
         var limits = extensionLimits
-        if point == .service { limits.call = serviceDeadline }
+        if point == .service {
+            // It may take longer, so it may use more.
+            limits.processorTime = limits.processorTime * UInt64(serviceDeadline) / UInt64(max(1, limits.call))
+            limits.call = serviceDeadline
+        }
         return limits
     }
 

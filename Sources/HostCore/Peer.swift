@@ -31,6 +31,11 @@ final class Peer {
     /// Whether every call of this peer that was begun is answered.
     var isIdle: Bool { waiting.isEmpty && inFlight.isEmpty }
 
+    /// Whether a reload waits or is under way.
+    var isReloading: Bool {
+        (waiting + inFlight).contains { if case .reload = $0.order { true } else { false } }
+    }
+
     /// Whether messages of this peer wait to be carried out.
     var hasBacklog: Bool { !inbox.isEmpty || !members.isEmpty }
 

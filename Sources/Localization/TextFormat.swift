@@ -6,6 +6,8 @@ public struct TextFormat: Equatable {
     /// The greatest size of a filled text in bytes: a place may be repeated without end.
     public static let limit = 64 << 10
     private static let remarkLimit = 8
+    /// A text with more places than this is cut too.
+    private static let placeLimit = 1_000
 
     /// The filled text; a place without an argument stays as it was written.
     public let text: String
@@ -33,6 +35,7 @@ public struct TextFormat: Equatable {
 
         mutating func fill(_ format: String) {
             var rest = Substring(format).unicodeScalars
+            var places = 0
             while let percent = rest.firstIndex(of: "%") {
                 text.unicodeScalars.append(contentsOf: rest[..<percent])
                 rest = rest[percent...]
@@ -44,7 +47,8 @@ public struct TextFormat: Equatable {
                 }
                 rest = rest.dropFirst(place.length)
                 take(place)
-                if text.utf8.count > TextFormat.limit { return cut() }
+                places += 1
+                if text.utf8.count > TextFormat.limit || places > TextFormat.placeLimit { return cut() }
             }
             text.unicodeScalars.append(contentsOf: rest)
             if text.utf8.count > TextFormat.limit { return cut() }
@@ -70,7 +74,7 @@ public struct TextFormat: Equatable {
 
         private mutating func cut() {
             text = String(decoding: text.utf8.prefix(TextFormat.limit), as: UTF8.self)
-            remark("the text has more than \(TextFormat.limit) bytes and was cut")
+            remark("the text has more than \(TextFormat.limit) bytes or \(TextFormat.placeLimit) places and was cut")
         }
 
         private mutating func remark(_ sentence: String) {
@@ -80,6 +84,8 @@ public struct TextFormat: Equatable {
 
     /// A place in a format, as printf(3) writes it.
     private struct Place {
+        private static let longest = 64
+
         let position: Int?
         let conversion: Unicode.Scalar
         /// The place as it is written.
@@ -88,6 +94,8 @@ public struct TextFormat: Equatable {
 
         /// The place at the beginning of a text, which is a percent sign.
         init?(_ format: Substring.UnicodeScalarView) {
+            // Nobody writes a longer one, and what is counted must not be the rest of the text.
+            let format = format.prefix(Self.longest)
             var rest = format.dropFirst()
             func digits() -> Int? {
                 let digits = rest.prefix { ("0"..."9").contains($0) }

@@ -115,9 +115,11 @@ final class HostChild {
 
     /// Lets the host end.
     ///
+    /// - Parameter isHasty: Whether it is told not to finish what is in flight.
     /// - Returns: The host's exit code, where it ended by itself; the milliseconds until it was gone.
-    func stop() -> (code: Int32?, milliseconds: Int64) {
+    func stop(isHasty: Bool) -> (code: Int32?, milliseconds: Int64) {
         let start = Self.now()
+        if isHasty { kill(pid, SIGTERM) }
         if input >= 0 { close(input) }
         input = -1
         var code: Int32?

@@ -60,7 +60,7 @@ struct Rehearsal {
         } catch {
             signal = tell(error, report, log: host.log)
         }
-        let end = host.stop()
+        let end = host.stop(isHasty: signal != nil)
         if signal == nil { judge(end, report) }
         return signal
     }

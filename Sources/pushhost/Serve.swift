@@ -68,6 +68,7 @@ struct Serve: ParsableCommand {
             pluginFolders: plugins.isEmpty ? folders.plugins : plugins.map(folders.absolute),
             hostFolder: folders.host
         )
+        settings.pluginFoldersAreNamed = !plugins.isEmpty
         settings.environment = folders.extensionEnvironment
         settings.clock = try clock.map { text in
             guard let time = Timestamp.parse(text) else {

@@ -75,7 +75,8 @@ struct Transition: Sendable, CustomTestStringConvertible {
         from(asked, exited, [], .idle),
         from(asked, .stopRequested, at: 60, [], .stopping(.asked), deadline: 70),
         from(asked, .activated, [], .stopping(.asked), deadline: 70),
-        from(asked, .misbehaved(fault), [], .stopping(.asked), deadline: 70),
+        from(asked, .misbehaved(fault), [.kill], .stopping(.killed)),
+        from(terminated, .misbehaved(fault), [.kill], .stopping(.killed)),
         from(asked, .callQueued, [], .stopping(.asked), deadline: 70),
         from(asked + [(.callQueued, 55)], exited, [.spawn], .idle),
         from(asked + [(.callQueued, 55), (.callQueued, 56)], exited, [.spawn], .idle),
@@ -185,6 +186,14 @@ struct Transition: Sendable, CustomTestStringConvertible {
         _ = lifecycle.event(last, now: 200)
         #expect(lifecycle.state == .idle)
         #expect(lifecycle.faults(now: 200) == 0)
+    }
+
+    @Test("Forgiven while it dies, it has no pause either")
+    func forgivenWhileItDies() {
+        var lifecycle = lifecycle(freeRestarts: 0)
+        for (event, now) in Transition.faulty + [(.forgiven, 30)] { _ = lifecycle.event(event, now: now) }
+        #expect(lifecycle.event(.callQueued, now: 35) == [])
+        #expect(lifecycle.event(Transition.exited, now: 40) == [.spawn])
     }
 
     @Test("Forgiven, it is started at once again")

@@ -42,45 +42,25 @@ import Testing
         }
     }
 
-    /// A process that holds the suite's write lock until it is told to go on, and for so many seconds at least.
-    private func holder(_ folder: String, seconds: Int) throws -> ChildProcess {
-        let script = """
-            import sqlite3, sys, time
-            connection = sqlite3.connect(sys.argv[1] + '/data/standard.sqlite', isolation_level=None)
-            connection.execute('BEGIN IMMEDIATE')
-            begin = time.monotonic()
-            print('held', flush=True)
-            sys.stdin.read()
-            time.sleep(max(0, float(sys.argv[2]) - (time.monotonic() - begin)))
-            connection.execute('COMMIT')
-            """
-        let child = try ChildProcess(
-            try tool("python3", package: "python3"),
-            ["-c", script, folder, "\(seconds)"]
-        )
-        #expect(try child.readLine() == "held", "\(child.standardError)")
-        return child
-    }
-
     @Test("While another process holds the suite for two seconds saves wait in order, pings do not, and none fails")
     func held() throws {
         try withTemporaryDirectory { folder in
             let host = try startHost(folder)
             try host.write(save(0).utf8)
             _ = try host.reply()
-            let other = try holder(folder, seconds: 2)
+            let other = try SuiteHolder("\(folder)/data/standard.sqlite", seconds: 2)
             let requests = (1...200).map { $0.isMultiple(of: 4) ? line($0, "ping") : save($0) }
             try host.write(requests.joined().utf8)
             // A read of the suite waits for the saves before it.
             try host.write(line(201, "pending", #"{"limit":1}"#).utf8)
             let pings = (1...50).map { $0 * 4 }
             #expect(ids(try host.replies(50)) == pings)
-            other.closeInput()
+            other.process.closeInput()
             let rest = try host.replies(151)
             #expect(ids(rest) == (1...201).filter { !pings.contains($0) })
             #expect(try promised(Array(rest.dropLast())).count == 150)
             #expect(rest.last?["result"]?["total"] == 151)
-            #expect(try other.wait() == .code(0))
+            #expect(try other.process.wait() == .code(0))
             try host.finish()
             #expect(try stored(in: folder).count == 151)
         }
@@ -92,10 +72,10 @@ import Testing
             let host = try startHost(folder)
             try host.write(save(0).utf8)
             _ = try host.reply()
-            let other = try holder(folder, seconds: 0)
+            let other = try SuiteHolder("\(folder)/data/standard.sqlite")
             try host.write(save(1).utf8)
             #expect(try host.result("saveCustomEvent", #"{"name":"x","suite":"other"}"#)["id"] == 1)
-            other.closeInput()
+            other.process.closeInput()
             #expect(try host.reply()["id"] == 1)
             try host.finish()
         }
@@ -107,7 +87,7 @@ import Testing
             let host = try startHost(folder)
             try host.write(save(0).utf8)
             _ = try host.reply()
-            let other = try holder(folder, seconds: 0)
+            let other = try SuiteHolder("\(folder)/data/standard.sqlite")
             try host.write((save(1) + save(2) + save(3)).utf8)
             func expectBusy(_ reply: JSON, _ id: Int) {
                 #expect(reply["id"] == .integer(Int64(id)))
@@ -120,8 +100,8 @@ import Testing
             let rest = try host.replies(3)
             #expect(ids(rest) == [2, 3, 4])
             for reply in rest where reply["id"] != 4 { expectBusy(reply, reply["id"] == 2 ? 2 : 3) }
-            other.closeInput()
-            #expect(try other.wait() == .code(0))
+            other.process.closeInput()
+            #expect(try other.process.wait() == .code(0))
             try host.write(save(5).utf8)
             #expect(try host.reply()["result"] == ["id": 2])
             try host.finish()

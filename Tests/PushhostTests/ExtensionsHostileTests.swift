@@ -41,8 +41,7 @@ import Testing
         "The end of input ends it, whatever runs",
         arguments: [
             "neverReads", "floodsRequestsAfterwards", "floodsAfterDismissal", "daemonises", "daemonisesBare",
-            "multiplies",
-            "ignoresTheEnd", "closesInput",
+            "multiplies", "ignoresTheEnd", "closesInput",
         ]
     )
     func end(behaviour: String) throws {

@@ -33,6 +33,10 @@ extension Hostility {
             $0.standardError = "ValueError: no deck\n"
             $0.saves = 0
         },
+        exits("rejection", 1).with {
+            $0.script = "exec node -e 'Promise.reject(new Error(\"no deck\"))'"
+            $0.saves = 0
+        },
         hangs("muteActivate", "--activate-deadline", message: "did not answer activate within 2000 ms"),
         // It never reads, and floods instead.
         hangs("yes", "--activate-deadline", message: "a line on its stdout is no message: y").with {
@@ -80,7 +84,7 @@ extension Hostility {
         hangs("wrongId"),
         hangs("answersForOthers"),
         hangs("stopsForEver", message: "a signal keeps it stopped"),
-        hangs("floodsRequests", message: "it leaves the answers to its own calls unread"),
+        hangs("floodsRequests"),
         hangs("floodsForEver"),
         hangs("joinsHostGroup"),
         hangs("printsWithoutEnd", message: "a line on its stdout is no message: Loading the deck... {"),
@@ -139,6 +143,7 @@ extension Hostility {
     /// A call that is answered all the same.
     static let served: [Hostility] = [
         Hostility(name: "garbageFirst"), Hostility(name: "printsAtStart"), Hostility(name: "byteByByte"),
+        Hostility(name: "windowsLines"),
         Hostility(name: "answersTwice"),
         Hostility(name: "floodsErrors"), Hostility(name: "mediumLine"), Hostility(name: "longLine"),
         Hostility(name: "badRequests"), Hostility(name: "batch", saves: 2), Hostility(name: "badBatches"),

@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "Two signals at once, also while an extension starts, end the host once",
+        "Signals that come at once, also while an extension starts, end the host once",
         arguments: ["muteActivate", "good"]
     )
     func twoSignals(behaviour: String) throws {

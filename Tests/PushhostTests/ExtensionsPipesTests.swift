@@ -26,6 +26,61 @@ import Testing
         }
     }
 
+    @Test("A call that is larger than what an extension may leave unread does not count as that")
+    func largeCall() throws {
+        try Workshop.open { workshop in
+            try workshop.add("refuses", in: "interact")
+            let host = try workshop.host(["--line-limit", "\(32 << 20)", "--call-deadline", "60000"])
+            let notification = try host.shown("refuses")
+            let params = #"{"notification":\#(notification),"element":"status","value":""#
+            let value = [UInt8](repeating: UInt8(ascii: "v"), count: 17 << 20)
+            try host.process.write(#"{"jsonrpc":"2.0","id":"large","method":"interact","params":\#(params)"#.utf8)
+            try host.process.write(value)
+            try host.process.write(line: #""}}"#)
+            #expect(try host.reply()["error"]?["data"]?["cause"]?["message"] == "not today")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A flood to a subscriber that reads nothing stops at the bound, and goes on as it reads")
+    func unreadNotifications() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add("floodsBriefly")
+            let host = try workshop.host(["--output-limit", "\(64 << 10)", "--call-deadline", "60000"])
+            try host.result("subscribe", ["topics": ["$/log"]])
+            let call = try host.request("didReceive", HostProcess.payload("floodsBriefly"))
+            try Processes.wait(for: "the extension") { try Processes.family(in: folder) != [] }
+            let pid = try #require(try Processes.family(in: folder).first)
+            // It stands still, blocked in a write, when what it wrote stays the same for long.
+            var (written, since) = (Int64(-1), 0)
+            try Processes.wait(for: "the flood to stand still") {
+                let now = try Processes.written(by: pid)
+                since = now == written ? since + 1 : 0
+                written = now
+                return written > 64 << 10 && since >= 40
+            }
+            #expect(written < 1 << 20, "its pipe, our limit and the client's pipe")
+            #expect(try host.reply()["id"] == call)
+            #expect(host.notifications.count == 10_000, "nothing was dropped")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A call to one that leaves the answers to its own calls unread meets its deadline, and is told so")
+    func unreadAnswers() throws {
+        let options = ["--call-deadline", "1000"]
+        try Zoo.open(options, prepare: { try $0.add("floodsRequestsAfterwards") }) { zoo in
+            let notification = try zoo.host.shown("floodsRequestsAfterwards")
+            try Processes.wait(for: "more answers than it may leave unread") {
+                try zoo.host.describe("floodsRequestsAfterwards")["bytesRead"]?.integer ?? 0 > 4 << 20
+            }
+            let error = try zoo.host.call("interact", ["notification": notification, "element": "status"])["error"]
+            #expect(error?["code"] == 122)
+            let text = "within 1000 ms: it leaves the answers to its own calls unread"
+            #expect(error?["message"]?.string?.hasSuffix(text) == true, "\(String(describing: error))")
+        }
+    }
+
     @Test("An extension that writes 1 MiB on stderr is served although nobody reads the host's stderr")
     func unreadErrors() throws {
         try Workshop.open { workshop in
@@ -41,6 +96,20 @@ import Testing
         }
     }
 
+    @Test("What several extensions wrote as they ended at once is taken for nothing else, a signal to the host least")
+    func endingTogether() throws {
+        try Workshop.open { workshop in
+            for name in ["floodsErrors", "good"] { try workshop.add(name) }
+            let host = try workshop.host()
+            for _ in 0..<12 {
+                for name in ["floodsErrors", "good"] { try host.request("didReceive", HostProcess.payload(name)) }
+                for _ in 0..<2 { #expect(try host.reply()["result"] != nil) }
+                try host.result("reloadExtensions", ["force": true])
+            }
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("A view of 10 MiB is shown")
     func largeView() throws {
         try Workshop.open { workshop in
@@ -52,13 +121,17 @@ import Testing
         }
     }
 
-    @Test("An answer that lay in the pipe when its time was over counts, also behind 40 KiB of others")
-    func answeredInTime() throws {
+    @Test(
+        "An answer that lay in the pipe when its time was over counts, also behind 40 KiB of others",
+        arguments: ["activate", "didReceive"]
+    )
+    func answeredInTime(method: String) throws {
         try Workshop.open { workshop in
-            let folder = try workshop.add("waitsAndTalks")
+            let folder = try workshop.add("waitsAndTalks", in: method)
             let gate = try Gate(folder)
             let deadline = 1500
-            let host = try workshop.host(["--call-deadline", "\(deadline)"])
+            let option = method == "activate" ? "--activate-deadline" : "--call-deadline"
+            let host = try workshop.host([option, "\(deadline)"])
             try host.result("subscribe", ["topics": ["$/log"]])
             let call = try host.request("didReceive", HostProcess.payload("waitsAndTalks"))
             #expect(try host.notification("$/log")["message"] == "waiting")

@@ -46,10 +46,8 @@ enum Processes {
             guard pid != getpid(), isRunning(pid) else { return false }
             let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/cwd")
             if let place, place == folder || place.hasPrefix("\(folder)/") { return true }
-            guard let marker, let data = FileManager.default.contents(atPath: "/proc/\(pid)/environ") else {
-                return false
-            }
-            return data.range(of: Data(marker.utf8)) != nil
+            guard let marker else { return false }
+            return FileManager.default.contents(atPath: "/proc/\(pid)/environ")?.range(of: Data(marker.utf8)) != nil
         }
     }
 
@@ -65,6 +63,13 @@ enum Processes {
 
     private static func name(_ pid: Int32) -> String? {
         try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
+    }
+
+    /// The number of bytes that a process wrote to whatever.
+    static func written(by pid: Int32) throws -> Int64 {
+        let text = try String(contentsOfFile: "/proc/\(pid)/io", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("wchar: ") }
+        return line.flatMap { Int64($0.dropFirst(7)) } ?? 0
     }
 
     /// The number of open descriptors of a process.

@@ -113,9 +113,7 @@ import Testing
         }
     }
 
-    @Test(
-        "A property list that breaks is told, what its bundle showed ends, and the session goes on until it is repaired"
-    )
+    @Test("A property list that breaks is told, what its bundle showed ends, and the session goes on")
     func broken() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("saves")

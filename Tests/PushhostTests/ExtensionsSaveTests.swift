@@ -105,4 +105,23 @@ import Testing
             #expect(try host.result("notifications")["notifications"] == [])
         }
     }
+
+    @Test("A save behind an answer is kept by a reload, although another process holds the suite meanwhile")
+    func heldWhileReloaded() throws {
+        try Workshop.open { workshop in
+            for name in ["saves", "savesAfterwards"] { try workshop.add(name) }
+            let host = try workshop.host()
+            _ = try host.shown("saves")
+            let holder = try SuiteHolder("\(workshop.data)/\(Workshop.group).sqlite")
+            _ = try host.shown("savesAfterwards")
+            try Processes.wait(for: "the save to come") {
+                try host.describe("savesAfterwards")["bytesRead"]?.integer ?? 0 > 500
+            }
+            try host.result("reloadExtensions", ["force": true])
+            try Processes.wait(for: "its end") { try host.describe("savesAfterwards")["ends"]?[0] != nil }
+            holder.process.closeInput()
+            try Processes.wait(for: "the save to be stored") { try names(host).count == 2 }
+            #expect(try host.finish() == .code(0))
+        }
+    }
 }

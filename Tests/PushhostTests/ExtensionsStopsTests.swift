@@ -101,9 +101,8 @@ import Testing
         try Workshop.open { workshop in
             try workshop.add("stopsItself", in: "activate")
             let host = try workshop.host()
-            #expect(
-                reasons(try host.result("didReceive", HostProcess.payload("stopsItself"))) == ["extensionWasStopped"]
-            )
+            let result = try host.result("didReceive", HostProcess.payload("stopsItself"))
+            #expect(reasons(result) == ["extensionWasStopped"])
             #expect(try host.finish() == .code(0))
         }
     }
@@ -124,7 +123,7 @@ import Testing
                     #expect(!Processes.isRunning(pid))
                 } else {
                     try host.result("reloadExtensions", ["force": true])
-                    try Processes.wait(for: "its end") { !Processes.isRunning(pid) }
+                    try Processes.wait(for: "its end") { try host.describe("good")["ends"]?[0] != nil }
                     let end = try host.describe("good")["ends"]?[0]
                     #expect(end?["exitCode"] == 0, "it left by itself")
                     #expect(end?["reason"] == "its bundle was loaded anew")

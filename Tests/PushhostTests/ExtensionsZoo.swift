@@ -22,7 +22,7 @@ final class Zoo {
     ///   - options: The host's.
     ///   - prepare: Adds the bundles.
     ///   - body: Meets the extensions.
-    /// - Throws: What the closures throw, and what is left.
+    /// - Throws: What the closures throw, and what kept the zoo from being opened or closed.
     static func open(
         _ options: [String] = [],
         prepare: (Workshop) throws -> Void,

@@ -13,9 +13,9 @@ public final class HostProcess {
     private var replies: [JSON] = []
     private var nextID: Int64 = 1
 
-    /// Starts the host, or another program of this package that speaks the same.
+    /// Starts the host, or another program of this package that speaks the same, with that command line.
     ///
-    /// Environment and folder are ours where absent.
+    /// Environment and folder are ours where absent. A wrapper is a command that becomes the one behind it.
     public init(
         _ arguments: [String] = [],
         environment: [String: String]? = nil,
@@ -118,6 +118,9 @@ public final class HostProcess {
     }
 
     private func ended(_ goal: String) -> TestFailure {
-        TestFailure("the host ended before \(goal); its stderr says: \(process.standardError.suffix(2_000))")
+        let status = (try? process.wait()).map { "\($0)" } ?? "not yet"
+        return TestFailure(
+            "the host ended (\(status)) before \(goal); its stderr says: \(process.standardError.suffix(2_000))"
+        )
     }
 }

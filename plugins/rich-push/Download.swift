@@ -53,10 +53,17 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
         queue.addOperation { [self] in
             self.session = session
-            session.dataTask(with: url.url).resume()
+            session.dataTask(with: Self.request(for: url)).resume()
         }
         // The session's own limit starts anew with each byte.
         DispatchQueue.global().asyncAfter(deadline: .now() + timeLimit) { [weak self] in self?.cancel() }
+    }
+
+    /// The file as it is: what is sent packed may be any size once it is unpacked.
+    private static func request(for url: SourceURL) -> URLRequest {
+        var request = URLRequest(url: url.url)
+        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        return request
     }
 
     /// Gives up, unless it is finished: the time is over.
@@ -80,7 +87,7 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
             }
             // On Linux a URL of another scheme comes as a request to the same server: the header tells the truth.
             url = try url.redirected(to: response.value(forHTTPHeaderField: "Location") ?? "")
-            completionHandler(URLRequest(url: url.url))
+            completionHandler(Self.request(for: url))
         } catch {
             completionHandler(nil)
             finish(.failure(error))
@@ -96,8 +103,12 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         guard !isFinished else { return completionHandler(.cancel) }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         mediaType = response.mimeType
-        if !(200..<300).contains(status) {
+        if status != 200 {
             fail(.failed, "was answered with status \(status)")
+        } else if let encoding = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Encoding"),
+            encoding.lowercased() != "identity"
+        {
+            fail(.refused, "is packed with \(encoding), which was not asked for")
         } else if response.expectedContentLength > source.type.limit {
             failAsTooLarge("\(response.expectedContentLength)")
         } else {

@@ -189,16 +189,17 @@ public final class Turn {
     private func deliver(_ message: Message) { client.deliver(message, of: session, host: host) }
 
     private func readSignals() {
-        let count = Foundation.read(signals, buffer.baseAddress, 64)
-        // A copy: reaping reads into the buffer.
-        for byte in Array(buffer[..<max(0, count)]) {
-            let number = Int32(byte)
-            if number == SIGCHLD {
-                host.extensions.reap(buffer: buffer)
-            } else if signal == nil {
-                signal = number
-                logger.info("stopping on signal \(number)")
-            }
+        let count = Foundation.read(signals, buffer.baseAddress, 4096)
+        // Kept aside: whoever reaps reads into the buffer what the children wrote.
+        let numbers = buffer[..<max(0, count)].map(Int32.init)
+        if numbers.contains(SIGCHLD) { host.extensions.reap(buffer: buffer) }
+        guard let number = numbers.first(where: { $0 != SIGCHLD }) else { return }
+        if signal == nil {
+            signal = number
+            logger.info("stopping on signal \(number)")
+        } else {
+            // Asked again, it waits for nobody.
+            for process in host.extensions.processes { process.kill() }
         }
     }
 

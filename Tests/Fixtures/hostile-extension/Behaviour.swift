@@ -68,12 +68,16 @@ enum Behaviour: String {
     case garbageFirst
     /// Prints before it reads anything.
     case printsAtStart
+    /// Ends its lines with CR LF, with blank ones between, and begins with a byte order mark.
+    case windowsLines
     /// Answers in writes of one byte.
     case byteByByte
     /// Answers `activate` and every call twice.
     case answersTwice
     /// Writes 100,000 notifications before the answer.
     case floodsOutput
+    /// Writes 10,000 notifications before the answer.
+    case floodsBriefly
     /// Writes 1 MiB on stderr before the answer.
     case floodsErrors
     /// Writes a line of 64 KiB before the answer.
@@ -184,7 +188,7 @@ enum Behaviour: String {
     case hogsMemoryByChild
     /// Lets a daemon do that.
     case hogsMemoryByDaemon
-    /// Uses 16 MiB more in each call.
+    /// Uses 1 MiB more in each call.
     case growsMemory
     /// Uses the memory before it reads anything.
     case hogsMemoryAtStart
@@ -206,6 +210,8 @@ enum Behaviour: String {
     case waits
     /// As `waits`, with 40 KiB of notifications before the answer, and makes the file `answered` after it.
     case waitsAndTalks
+    /// Saves an event of a long name behind its answer.
+    case savesAfterwards
     /// Closes its presentation itself in a call.
     case dismisses
     /// Changes a file of its own bundle in a call.

@@ -9,6 +9,7 @@ extension Hostile {
         switch behaviour {
         case .muteCall, .garbageThenHang, .wrongId, .answersForOthers, .joinsHostGroup: return
         case .byteByByte: return (wire.text(id, result(call)) + "\n").utf8.forEach { wire.raw([$0]) }
+        case .windowsLines: return wire.raw("\r\n\n\(wire.text(id, result(call)))\r\n".utf8)
         case .answersTwice: wire.answer(id, result(call))
         case .resultAndError:
             let error: JSON = ["code": 1, "message": "and an error"]

@@ -28,7 +28,7 @@ extension Hostile {
         case .hogsMemoryByDaemon:
             daemon("exec '\(CommandLine.arguments[0])' \(Behaviour.hogsMemoryAtStart)")
             stay()
-        case .growsMemory: growMemory()
+        case .growsMemory: growMemory(mebibytes: 1)
         case .burnsProcessor: while true {}
         case .changesBundle: try? Data(UUID().uuidString.utf8).write(to: URL(filePath: "cards.txt"))
         default: break
@@ -36,12 +36,12 @@ extension Hostile {
     }
 
     func hogMemory() -> Never {
-        for _ in 0..<64 { growMemory() }
+        for _ in 0..<64 { growMemory(mebibytes: 16) }
         stay()
     }
 
-    private func growMemory() {
-        memset(UnsafeMutableRawPointer.allocate(byteCount: 16 << 20, alignment: 16), 1, 16 << 20)
+    private func growMemory(mebibytes: Int) {
+        memset(UnsafeMutableRawPointer.allocate(byteCount: mebibytes << 20, alignment: 16), 1, mebibytes << 20)
     }
 
     /// Starts a process whose parent ends at once, in a session of its own, and waits for that.

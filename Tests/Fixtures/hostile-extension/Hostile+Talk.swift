@@ -15,8 +15,9 @@ extension Hostile {
             others.filter { $0 != call.id }.forEach { wire.answer($0, ["view": ["type": "text", "text": "stolen"]]) }
         case .stopsItself: kill(getpid(), SIGSTOP)
         case .stopsForEver: while true { kill(getpid(), SIGSTOP) }
-        case .floodsOutput: flood(call, lines: 100_000)
-        case .floodsForEver: while true { flood(call, lines: 1_000) }
+        case .floodsOutput: flood(lines: 100_000)
+        case .floodsBriefly: flood(lines: 10_000)
+        case .floodsForEver: while true { flood(lines: 1_000) }
         case .floodsRequests: floodWithRequests(call)
         case .floodsErrors, .diesTalking:
             let line = String(repeating: "e", count: 63) + "\n"
@@ -49,9 +50,9 @@ extension Hostile {
             wire.request("save", "saveCustomEvent", ["notification": notification, "name": "Seen"])
             _ = wire.read()
         case .waits, .waitsAndTalks:
-            wire.notify("log", ["notification": notification, "level": "info", "message": "waiting"])
+            wire.notify("log", ["level": "info", "message": "waiting"])
             awaitGate()
-            if behaviour == .waitsAndTalks { flood(call, lines: 300) }
+            if behaviour == .waitsAndTalks { flood(lines: 300) }
         case .dismisses: wire.notify("dismissNotificationContentExtension", ["notification": notification])
         case .playsMedia where call.method == "interact":
             wire.notify("mediaPlayingStarted", ["notification": notification])
@@ -59,13 +60,12 @@ extension Hostile {
         }
     }
 
-    /// Writes notifications of about 140 bytes, the last of which says so.
-    private func flood(_ call: Call, lines: Int) {
-        let params: JSON = ["notification": call.notification, "level": "trace", "message": "drip"]
+    /// Writes notifications of about 140 bytes.
+    private func flood(lines: Int) {
+        let params: JSON = ["level": "trace", "message": .string("drip" + String(repeating: ".", count: 60))]
         let line = (["jsonrpc": "2.0", "method": "log", "params": params] as JSON).description + "\n"
         let portion = 100
         for _ in 0..<lines / portion { wire.raw(String(repeating: line, count: portion).utf8) }
-        wire.notify("log", ["notification": call.notification, "level": "info", "message": "the last drop"])
     }
 
     func floodWithRequests(_ call: Call) -> Never {

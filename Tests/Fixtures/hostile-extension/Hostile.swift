@@ -42,6 +42,7 @@ struct Hostile {
         switch behaviour {
         case .exitsAtOnce: exit(7)
         case .ignoresTheEnd: signal(SIGTERM, SIG_IGN)
+        case .windowsLines: wire.raw([0xEF, 0xBB, 0xBF])
         case .printsAtStart: wire.line("Python 3.99 (main, today)\nType \"help\" for more.\n")
         case .hogsMemoryAtStart: hogMemory()
         default: break
@@ -70,6 +71,7 @@ struct Hostile {
         }
         wire.answer(call.id, ["version": "1.0"])
         if behaviour == .exitsAfterActivate { exit(0) }
+        if method == "activate" { goOn(call) }
     }
 
     private func take(_ call: Call) {
@@ -77,10 +79,18 @@ struct Hostile {
         guard method == nil || method == call.method else { return wire.answer(call.id, result(call)) }
         misbehave(call)
         answer(call)
+        goOn(call)
+    }
+
+    /// What it does behind its answer.
+    private func goOn(_ call: Call) {
         switch behaviour {
         case .closesInput, .neverReads: stay()
         case .floodsRequestsAfterwards: floodWithRequests(call)
         case .waitsAndTalks: close(open("answered", O_CREAT | O_WRONLY, 0o600))
+        case .savesAfterwards:
+            let name = JSON.string(String(repeating: "n", count: 255))
+            wire.notify("saveCustomEvent", ["notification": call.notification, "name": name])
         default: break
         }
     }

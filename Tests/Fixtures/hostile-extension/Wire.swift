@@ -56,13 +56,22 @@ struct Wire {
 /// Lines of stdin, read as they come.
 private final class Lines {
     private var bytes: [UInt8] = []
+    /// Up to where there is no line's end.
+    private var searched = 0
+
+    private static func lineEnd(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let start = bytes.baseAddress, let end = memchr(start, 0x0A, bytes.count) else { return nil }
+        return UnsafeRawPointer(end) - start
+    }
 
     func next() -> [UInt8]? {
         while true {
-            if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+            if let end = bytes[searched...].withUnsafeBytes(Self.lineEnd).map({ $0 + searched }) {
                 defer { bytes.removeFirst(end + 1) }
+                searched = 0
                 return Array(bytes[..<end])
             }
+            searched = bytes.count
             var chunk = [UInt8](repeating: 0, count: 1 << 16)
             let count = chunk.withUnsafeMutableBytes { Foundation.read(0, $0.baseAddress, $0.count) }
             guard count > 0 else { return nil }

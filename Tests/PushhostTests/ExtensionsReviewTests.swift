@@ -1,0 +1,90 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What a review with fresh eyes found, each as it was found.
+@Suite(.hangs) struct ExtensionsReviewTests {
+    @Test("A child of whoever became the host is not the host's to kill", .enabled(if: Processes.areListed))
+    func foreignChild() throws {
+        try Workshop.open { workshop in
+            try workshop.add("exitsInCall")
+            let command = ([try builtProduct("pushhost")] + workshop.arguments()).map { "'\($0)'" }
+            let host = try ChildProcess("sh", ["-c", "sleep 60 & echo $!; exec \(command.joined(separator: " "))"])
+            let foreigner = try #require(try host.readLine().flatMap { Int32($0) })
+            defer { kill(foreigner, SIGKILL) }
+            for id in 1...2 {
+                let params = HostProcess.payload("exitsInCall").description
+                try host.write(line: #"{"jsonrpc":"2.0","id":\#(id),"method":"didReceive","params":\#(params)}"#)
+                #expect(try host.readLine()?.contains("exited with code 3") == true)
+            }
+            #expect(Processes.isRunning(foreigner))
+            host.closeInput()
+            #expect(try host.wait() == .code(0))
+            #expect(Processes.isRunning(foreigner))
+        }
+    }
+
+    @Test("Notifications behind a reload go to the service extension of after it")
+    func serviceBehindReload() throws {
+        try Workshop.open { workshop in
+            let script = "exec '\(try builtProduct("kit-service"))'"
+            try workshop.add(named: "service", point: ServiceWorkshop.point, script: script)
+            let host = try workshop.host()
+            let payload: JSON = ["payload": ["aps": ["alert": ["title": "plain"], "mutable-content": 1]]]
+            let ids = [
+                try host.request("didReceive", payload), try host.request("reloadExtensions", ["force": true]),
+                try host.request("didReceive", payload), try host.request("didReceive", payload),
+            ]
+            let replies = try ids.map { _ in try host.reply() }
+            for id in [ids[0], ids[2], ids[3]] {
+                let result = replies.first { $0["id"] == id }?["result"]
+                let reasons = result?["diagnostics"]?.array?.map { $0["reason"]?.string } ?? []
+                #expect(result != nil && !reasons.contains("serviceFailed"), "\(replies)")
+            }
+            #expect(try host.describe("service")["starts"] == 2)
+        }
+    }
+
+    @Test("A reload says that a folder that was named is gone")
+    func missingFolder() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let host = try workshop.host()
+            _ = try host.shown("good")
+            try FileManager.default.removeItem(atPath: workshop.plugins)
+            let reload = try host.result("reloadExtensions")
+            #expect(reload["removed"] == ["com.example.good"])
+            #expect(reload["problems"]?[0]?["message"]?.string?.contains("cannot be read") == true, "\(reload)")
+        }
+    }
+
+    @Test("A link within the bundle may be the executable")
+    func link() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add(
+                named: "linked",
+                script: "exec '\(try builtProduct("hostile-extension"))' good"
+            )
+            try FileManager.default.moveItem(atPath: "\(folder)/run", toPath: "\(folder)/main.sh")
+            try FileManager.default.createSymbolicLink(atPath: "\(folder)/run", withDestinationPath: "main.sh")
+            let host = try workshop.host()
+            #expect(try host.show("linked")["result"]?["extension"] == "com.example.linked")
+        }
+    }
+
+    @Test("A second signal ends a host whose extension does not leave")
+    func secondSignal() throws {
+        try Workshop.open { workshop in
+            try workshop.add("ignoresTheEnd")
+            let host = try workshop.host(["--stop-grace", "60000"])
+            _ = try host.shown("ignoresTheEnd")
+            kill(host.process.pid, SIGTERM)
+            try Processes.wait(for: "the end of the host") {
+                kill(host.process.pid, SIGTERM)
+                return !Processes.isRunning(host.process.pid)
+            }
+            #expect(try host.process.wait() == .code(128 + SIGTERM))
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+/// Another process that holds a suite's write lock.
+struct SuiteHolder {
+    /// It lets go at the end of its input, and ends.
+    let process: ChildProcess
+
+    /// Takes the lock of a suite's file, for so many seconds at least.
+    init(_ file: String, seconds: Int = 0) throws {
+        let script = """
+            import sqlite3, sys, time
+            connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+            connection.execute('BEGIN IMMEDIATE')
+            begin = time.monotonic()
+            print('held', flush=True)
+            sys.stdin.read()
+            time.sleep(max(0, float(sys.argv[2]) - (time.monotonic() - begin)))
+            connection.execute('COMMIT')
+            """
+        process = try ChildProcess(try tool("python3", package: "python3"), ["-c", script, file, "\(seconds)"])
+        #expect(try process.readLine() == "held", "\(process.standardError)")
+    }
+}
