@@ -42,21 +42,30 @@ final class ExtensionTable {
     /// Reaps children; to be called when any ended.
     func reap(buffer: UnsafeMutableRawBufferPointer) {
         for process in processes { process.reap(buffer: buffer) }
+        hasOrphans = family.sweep()
+    }
+
+    /// Forgets those that were leaving and are gone.
+    ///
+    /// - Returns: Whether anybody waited for that.
+    func forgetRetired() -> Bool {
         // What they saved may still wait for a suite that another process holds.
         let isGone = { (entry: Entry) in entry.process.pid == nil && entry.peer.isIdle && !entry.peer.hasBacklog }
         if retired.contains(where: isGone) {
             retired.removeAll(where: isGone)
             sort()
-            if retired.isEmpty { onRetired() }
         }
-        hasOrphans = family.sweep()
+        guard isSettled, let onSettled else { return false }
+        self.onSettled = nil
+        onSettled()
+        return true
     }
 
-    /// Called when the last of those that were leaving is gone.
-    var onRetired: () -> Void = {}
+    /// Called once, when no process is leaving any more.
+    var onSettled: (() -> Void)?
 
-    /// Whether nobody is leaving.
-    var isSettled: Bool { retired.isEmpty }
+    /// Whether no process is leaving.
+    var isSettled: Bool { retired.allSatisfy { $0.process.pid == nil } }
 
     /// Whether processes that extensions left behind are dying now.
     private(set) var hasOrphans = false

@@ -115,7 +115,7 @@ extension Host {
         repeat {
             commit()
             settle()
-        } while advance()
+        } while advance() || extensions.forgetRetired()
     }
 
     private func commit() {

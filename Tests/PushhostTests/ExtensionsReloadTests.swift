@@ -175,7 +175,10 @@ import Testing
         }
     }
 
-    @Test("In a session that is written at once it keeps its place, and the end of input behind it is the end")
+    @Test(
+        "In a session that is written at once it keeps its place, and the end of input behind it is the end",
+        .enabled(if: Processes.areListed)
+    )
     func pipelined() throws {
         try Zoo.open(prepare: { try $0.add("ignoresTheEnd") }) { zoo in
             let host = zoo.host

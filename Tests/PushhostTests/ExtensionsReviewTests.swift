@@ -31,7 +31,8 @@ import Testing
             let script = "exec '\(try builtProduct("kit-service"))'"
             try workshop.add(named: "service", point: ServiceWorkshop.point, script: script)
             let host = try workshop.host()
-            let payload: JSON = ["payload": ["aps": ["alert": ["title": "plain"], "mutable-content": 1]]]
+            let aps: JSON = ["alert": ["title": "plain"], "mutable-content": 1]
+            let payload: JSON = ["payload": ["aps": aps, "way": "unchanged"]]
             let ids = [
                 try host.request("didReceive", payload), try host.request("reloadExtensions", ["force": true]),
                 try host.request("didReceive", payload), try host.request("didReceive", payload),

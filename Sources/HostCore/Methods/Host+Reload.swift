@@ -25,8 +25,7 @@ extension Host {
         ]
         guard !extensions.isSettled else { return .done(result) }
         invocation.peer.inFlight.append(invocation)
-        extensions.onRetired = { [unowned self] in
-            extensions.onRetired = {}
+        extensions.onSettled = { [unowned self] in
             invocation.peer.inFlight.removeAll { $0 === invocation }
             finish(invocation, .success(result))
         }
