@@ -6,15 +6,15 @@ internal import Logging
 // What the loop tells an extension: readiness of its pipes, deaths of children, the time.
 
 extension ExtensionProcess {
-    /// The descriptors to poll: each with whether it is read or written.
-    public var descriptors: [(descriptor: Int32, isWritten: Bool)] {
-        guard let child else { return [] }
-        var result: [(descriptor: Int32, isWritten: Bool)] = []
+    /// Tells the descriptors to poll.
+    ///
+    /// - Parameter body: Takes each, with whether it is written.
+    public func forEachDescriptor(_ body: (_ descriptor: Int32, _ isWritten: Bool) -> Void) {
+        guard let child else { return }
         // What it sent already waits, so more would only grow.
-        if child.output >= 0, !hasBacklog() { result.append((child.output, false)) }
-        if child.error >= 0 { result.append((child.error, false)) }
-        if child.input >= 0, session?.output.isEmpty == false { result.append((child.input, true)) }
-        return result
+        if child.output >= 0, !hasBacklog() { body(child.output, false) }
+        if child.error >= 0 { body(child.error, false) }
+        if child.input >= 0, session?.output.isEmpty == false { body(child.input, true) }
     }
 
     /// Reads or writes a descriptor that poll(2) says is ready.
@@ -133,12 +133,16 @@ extension ExtensionProcess {
 
     /// The time at which ``expire()`` is to be called, on the monotonic clock in milliseconds.
     public var deadline: Int64? {
-        let idle = presentations == 0 && callsInFlight == 0 ? idleSince.map { $0 + limits.idle } : nil
-        let closed = outputClosed.map { $0 + Self.closedOutputGrace }
+        var next = Int64.max
+        func add(_ time: Int64?) { next = min(next, time ?? .max) }
         let isHeldUp = hasBacklog() && !isStuck()
-        let answer = isHeldUp ? nil : outstanding?.deadline
-        let change = isHeldUp && lifecycle.state == .activating ? nil : lifecycle.deadline
-        return [change, outstanding?.warning, answer, idle, closed, nextLook].compactMap { $0 }.min()
+        if !isHeldUp { add(outstanding?.deadline) }
+        if !isHeldUp || lifecycle.state != .activating { add(lifecycle.deadline) }
+        if presentations == 0, callsInFlight == 0 { add(idleSince.map { $0 + limits.idle }) }
+        add(outputClosed.map { $0 + Self.closedOutputGrace })
+        add(outstanding?.warning)
+        add(nextLook)
+        return next == .max ? nil : next
     }
 
     /// Does what is due by now.

@@ -23,8 +23,8 @@ final class HostConnection {
     private var clock: Date?
     /// The locale of notifications that name none.
     var locale = "en"
-    /// The texts of the bundle, in whose folder the host starts its process.
-    let localizedStrings = LocalizedStrings(folder: FileManager.default.currentDirectoryPath)
+    /// The texts of the bundle, in whose folder the host starts its process; another one when a file changed.
+    let localizedStrings = LocalizedStrings(folder: FileManager.default.currentDirectoryPath, isFixed: true)
     private var keysInVain: Set<String> = []
 
     init() {

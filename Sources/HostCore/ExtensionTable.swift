@@ -26,11 +26,11 @@ final class ExtensionTable {
     /// What the extension's processes did, where any was ever started.
     func history(_ bundle: ExtensionBundle) -> ExtensionHistory? { histories[bundle.identifier] }
 
-    /// Lets the next extension be the first, so that none is always heard before another.
-    func rotate() {
-        guard processes.count > 1 else { return }
-        processes.append(processes.removeFirst())
-        peers.append(peers.removeFirst())
+    /// Lets later extensions be the first, so that none is always heard before another.
+    func rotate(by count: Int) {
+        guard processes.count > count else { return }
+        processes = Array(processes[count...] + processes[..<count])
+        peers = Array(peers[count...] + peers[..<count])
     }
 
     private func sort() {

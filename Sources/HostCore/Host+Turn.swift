@@ -188,8 +188,11 @@ extension Host {
 
     /// When something is due, on the monotonic clock in milliseconds.
     var deadline: Int64? {
-        let retries = (clients + extensions.peers).flatMap { $0.waiting.compactMap(\.retryAt) }
-        return (retries + extensions.processes.compactMap(\.deadline)).min()
+        var next = Int64.max
+        for peer in clients { for call in peer.waiting { next = min(next, call.retryAt ?? .max) } }
+        for peer in extensions.peers { for call in peer.waiting { next = min(next, call.retryAt ?? .max) } }
+        for process in extensions.processes { next = min(next, process.deadline ?? .max) }
+        return next == .max ? nil : next
     }
 }
 

@@ -24,13 +24,23 @@ public final class LocalizedStrings {
 
     private typealias Table = Result<[String: String], BundleFile.Failure>
 
+    private static let findingLimit = 1_024
+
     private let folder: String
+    private let isFixed: Bool
+    /// By key and locale, where the files are taken as fixed.
+    private var findings: [[String]: Finding] = [:]
     private var tables: [String: (stamp: BundleFile.Stamp, table: Table)] = [:]
 
     /// The texts of a bundle; nothing is read yet.
     ///
-    /// - Parameter folder: The bundle's folder, with its `Info.plist`.
-    public init(folder: String) { self.folder = folder }
+    /// - Parameters:
+    ///   - folder: The bundle's folder, with its `Info.plist`.
+    ///   - isFixed: Whether the files do not change as long as this object lives; then what was found once is kept.
+    public init(folder: String, isFixed: Bool = false) {
+        self.folder = folder
+        self.isFixed = isFixed
+    }
 
     /// The language that texts were first written in: what a locale without texts falls back to.
     private lazy var developmentRegion: String = {
@@ -52,6 +62,15 @@ public final class LocalizedStrings {
     ///   - locale: A locale such as `de-AT`, `de_AT` or `zh-Hant-TW`; case does not count.
     /// - Returns: The text, or where it was looked for in vain.
     public func find(_ key: String, locale: String) -> Finding {
+        guard isFixed else { return look(for: key, locale: locale) }
+        if let known = findings[[key, locale]] { return known }
+        let finding = look(for: key, locale: locale)
+        if findings.count >= Self.findingLimit { findings = [:] }
+        findings[[key, locale]] = finding
+        return finding
+    }
+
+    private func look(for key: String, locale: String) -> Finding {
         var files: [String] = []
         var failures: [String] = []
         var keys: Set<String> = []

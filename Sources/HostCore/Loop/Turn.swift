@@ -40,6 +40,8 @@ public final class Turn {
     private var failure: Int32?
     private var extensionsStopped = false
     private var isIdle = false
+    /// When something was due, as it was known before the poll.
+    private var due: Int64?
 
     /// The host on the process's stdin, stdout and stderr; once a process.
     ///
@@ -124,12 +126,10 @@ public final class Turn {
         if strayOutput >= 0 { add(.strayOutput, strayOutput, writing: false) }
         if let descriptor = logSink.pollDescriptor { add(.log, descriptor, writing: true) }
         for process in host.extensions.processes {
-            for (descriptor, isWritten) in process.descriptors {
-                add(.extension(process), descriptor, writing: isWritten)
-            }
+            process.forEachDescriptor { add(.extension(process), $0, writing: $1) }
         }
-        let count = poll(&polled, nfds_t(polled.count), timeout)
-        if count == 0 && !isIdle && host.deadline.map({ $0 > Clock.monotonic() }) ?? true {
+        let count = poll(&polled, nfds_t(polled.count), timeout())
+        if count == 0 && !isIdle && due.map({ $0 > Clock.monotonic() }) ?? true {
             isIdle = true
             host.store.checkpoint(isIdle: true)
         }
@@ -138,13 +138,15 @@ public final class Turn {
         return zip(sources, polled).filter { $1.revents != 0 }.map { ($0, $1.fd) }
     }
 
-    private var timeout: Int32 {
+    private func timeout() -> Int32 {
+        due = host.deadline
         // Replies went out, so lines that waited for room may go on.
         if client.hasBacklog && host.mayProceed(client, session) { return 0 }
         if host.extensions.mayProceed(host) { return 0 }
-        let idle = isIdle ? nil : Clock.monotonic() + Turn.idleTime
-        guard let next = [host.deadline, idle].compactMap({ $0 }).min() else { return -1 }
-        return Int32(clamping: max(0, next - Clock.monotonic()))
+        let now = Clock.monotonic()
+        let next = isIdle ? due : min(due ?? .max, now + Turn.idleTime)
+        guard let next else { return -1 }
+        return Int32(clamping: max(0, next - now))
     }
 
     private var wantsInput: Bool { !inputEnded && !host.isStopping && !client.hasBacklog && !isOverfull }
@@ -156,7 +158,6 @@ public final class Turn {
 
     private func read(_ ready: [(source: Source, descriptor: Int32)]) {
         var heard = 0
-        host.extensions.rotate()
         for (source, descriptor) in ready {
             switch source {
             case .signals: readSignals()
@@ -167,11 +168,14 @@ public final class Turn {
             case .extension(let process):
                 // What needs no commit does not wait for what extensions sent.
                 if !session.output.isEmpty { writeOutput() }
-                guard heard < Turn.heardLimit else { continue }
                 heard += 1
+                guard heard <= Turn.heardLimit else { continue }
                 process.ready(descriptor, buffer: buffer)
             }
         }
+        if heard > Turn.heardLimit { host.extensions.rotate(by: Turn.heardLimit / 2) }
+        // What became due by what was read is in the future still.
+        guard let due, due <= Clock.monotonic() else { return }
         for process in host.extensions.processes { process.expire() }
     }
 
