@@ -64,6 +64,15 @@ import Testing
         #expect(format.remarks == remarks)
     }
 
+    @Test("A text of places alone is cut too, though nothing comes of them")
+    func emptyPlaces() {
+        let format = TextFormat(String(repeating: "%1$@", count: 250_000), [""])
+        #expect(format.text == "")
+        #expect(format.remarks.count == 1 && format.remarks[0].contains("was cut"))
+        // What looks like a place without end is none.
+        #expect(TextFormat("%" + String(repeating: "0", count: 100_000) + "d", ["a"]).text.hasPrefix("%0"))
+    }
+
     @Test("A text that repeats a place without end is cut, and remarks do not grow with it")
     func bounds() {
         let long = TextFormat(String(repeating: "%1$@", count: 100_000), [String(repeating: "é", count: 1_000)])
