@@ -201,26 +201,6 @@ public final class ExtensionProcess {
     /// The number of calls that wait or are outstanding.
     public var callsInFlight: Int { waiting.count + (outstanding == nil ? 0 : 1) }
 
-    /// The state of the process in a word: `idle`, `backingOff`, `activating`, `ready`, `suspended` or `stopping`.
-    public var state: String { isSuspended ? "suspended" : lifecycle.state.word }
-
-    /// The state of the process in a sentence.
-    public var stateSentence: String {
-        isSuspended ? "a signal stopped the process; it is let go on when it is needed" : lifecycle.state.sentence
-    }
-
-    /// The number of its faults that count now.
-    public var faults: Int { lifecycle.faults(now: now()) }
-
-    /// Milliseconds until it may be started again, where it failed too often.
-    public var retryAfter: Int64? {
-        guard lifecycle.state == .backingOff, let deadline = lifecycle.deadline else { return nil }
-        return max(0, deadline - now())
-    }
-
-    /// The last lines that the running process, or the last one, wrote on its stderr.
-    public var standardErrorTail: String { standardError.text }
-
     /// The number of calls that wait behind the outstanding one.
     public var callsWaiting: Int { waiting.count }
 
