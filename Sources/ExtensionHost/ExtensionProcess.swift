@@ -112,7 +112,7 @@ public final class ExtensionProcess {
     ///   - environment: All that the process may know of its surroundings.
     ///   - limits: The times and sizes that it must keep to.
     ///   - family: Whom its processes belong to.
-    ///   - seed: Where the jitter of restarts comes from.
+    ///   - random: Where the jitter of restarts comes from.
     ///   - activation: Makes the params of `activate`.
     ///   - now: The monotonic clock in milliseconds.
     ///   - logger: Where what it says and does wrong is told.
@@ -123,7 +123,7 @@ public final class ExtensionProcess {
         environment: [String: String],
         limits: ExtensionLimits,
         family: ProcessFamily,
-        seed: UInt64,
+        random: any RandomNumberGenerator,
         activation: @escaping () -> JSON,
         now: @escaping () -> Int64,
         logger: Logger
@@ -138,7 +138,7 @@ public final class ExtensionProcess {
         self.now = now
         self.logger = logger
         self.logger[metadataKey: "extension"] = "\(bundle.identifier)"
-        lifecycle = Lifecycle(limits: limits, seed: seed)
+        lifecycle = Lifecycle(limits: limits, random: random)
     }
 
     // MARK: Calls

@@ -79,9 +79,9 @@ struct Lifecycle {
     private var budget: RestartBudget
     private let limits: ExtensionLimits
 
-    init(limits: ExtensionLimits, seed: UInt64) {
+    init(limits: ExtensionLimits, random: any RandomNumberGenerator) {
         self.limits = limits
-        budget = RestartBudget(limits: limits, seed: seed)
+        budget = RestartBudget(limits: limits, random: random)
     }
 
     /// The number of faults that count now.

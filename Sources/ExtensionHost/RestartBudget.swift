@@ -7,16 +7,16 @@
 struct RestartBudget {
     private let limits: ExtensionLimits
     private var faults: [Int64] = []
-    private var state: UInt64
+    private var random: any RandomNumberGenerator
 
     /// A budget without faults.
     ///
     /// - Parameters:
     ///   - limits: How many faults are free, in which window, and how long pauses are.
-    ///   - seed: Where the jitter comes from.
-    init(limits: ExtensionLimits, seed: UInt64) {
+    ///   - random: Where the jitter comes from.
+    init(limits: ExtensionLimits, random: any RandomNumberGenerator) {
         self.limits = limits
-        state = seed
+        self.random = random
     }
 
     /// The number of faults that count now.
@@ -24,25 +24,17 @@ struct RestartBudget {
 
     /// Notes a fault and gives the pause before the next start, in milliseconds.
     mutating func pause(afterFaultAt now: Int64) -> Int64 {
-        faults.removeAll { $0 <= now - limits.restartWindow }
+        let start = now - limits.restartWindow
+        faults.removeAll { $0 <= start }
         faults.append(now)
         let excess = faults.count - limits.freeRestarts - 1
         guard excess >= 0 else { return 0 }
         // Doubling 31 times passes any limit.
         let full = min(limits.longestPause, limits.firstPause << min(excess, 31))
         let half = max(1, full / 2)
-        return half + Int64(next() % UInt64(half))
+        return half + .random(in: 0..<half, using: &random)
     }
 
     /// Forgets every fault: the bundle was loaded anew.
     mutating func forgive() { faults = [] }
-
-    /// SplitMix64.
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
 }

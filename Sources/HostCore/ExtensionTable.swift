@@ -110,7 +110,7 @@ final class ExtensionTable {
             environment: host.configuration.environment,
             limits: host.configuration.limits(of: bundle.point),
             family: family,
-            seed: host.configuration.seed ?? .random(in: .min ... .max),
+            random: Chance(seed: host.configuration.seed),
             activation: { [unowned host] in Self.activation(of: bundle, host) },
             now: Clock.monotonic,
             logger: host.logger

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ExtensionHost
@@ -107,7 +108,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         limits.restartWindow = 100_000
         limits.firstPause = 1_000
         limits.longestPause = 1_000
-        return Lifecycle(limits: limits, seed: 1)
+        return Lifecycle(limits: limits, random: SeededGenerator(seed: 1))
     }
 
     @Test("Each event leads where it must and asks for what it must", arguments: Transition.all)
@@ -217,7 +218,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     @Test("The first faults are free, then pauses double with jitter up to the longest")
     func doubling() {
         for seed in 0..<200 as Range<UInt64> {
-            var budget = RestartBudget(limits: limits, seed: seed)
+            var budget = RestartBudget(limits: limits, random: SeededGenerator(seed: seed))
             let pauses = (0..<70).map { budget.pause(afterFaultAt: $0) }
             #expect(pauses[0...1] == [0, 0])
             for (index, full) in [100, 200, 400, 800, 1_000, 1_000].enumerated() {
@@ -231,7 +232,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     @Test("Two extensions that fail together do not come back together")
     func jitter() {
         let pauses = (0..<20 as Range<UInt64>).map { seed in
-            var budget = RestartBudget(limits: limits, seed: seed)
+            var budget = RestartBudget(limits: limits, random: SeededGenerator(seed: seed))
             return (0..<8).map { budget.pause(afterFaultAt: $0) }
         }
         #expect(Set(pauses).count == 20)
@@ -239,7 +240,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
 
     @Test("A fault that has left the window is forgiven")
     func window() {
-        var budget = RestartBudget(limits: limits, seed: 1)
+        var budget = RestartBudget(limits: limits, random: SeededGenerator(seed: 1))
         for time in [0, 10, 20] as [Int64] { _ = budget.pause(afterFaultAt: time) }
         #expect(budget.count(now: 9_999) == 3)
         #expect(budget.count(now: 10_010) == 1)
