@@ -17,13 +17,21 @@ import Testing
             let flood = try host.request("didReceive", HostProcess.payload("floodsOutput", title: "over"))
             try Processes.wait(for: "the flood") { try read(host) > 0 }
             for _ in 0..<20 {
-                let ids = [
-                    try host.request("interact", ["notification": notification, "element": "status"]),
-                    try host.request("interact", ["notification": notification, "element": "status"]),
+                // In one write, so that the host has read them all before any answer can come.
+                let interact: JSON = ["notification": notification, "element": "status"]
+                let ids: [JSON] = ["first", "second"]
+                let (other, ping): (JSON, JSON) = ("other", "ping")
+                let requests: [JSON] = [
+                    ["jsonrpc": "2.0", "id": ids[0], "method": "interact", "params": interact],
+                    ["jsonrpc": "2.0", "id": ids[1], "method": "interact", "params": interact],
+                    [
+                        "jsonrpc": "2.0", "id": other, "method": "didReceive",
+                        "params": HostProcess.payload("tellsRefusal"),
+                    ],
+                    ["jsonrpc": "2.0", "id": ping, "method": "ping"],
                 ]
-                let other = try host.request("didReceive", HostProcess.payload("tellsRefusal"))
-                let ping = try host.request("ping")
-                let replies = try (0..<4).map { _ in try host.reply() }
+                try host.send(line: requests.map(\.description).joined(separator: "\n"))
+                let replies = try requests.map { _ in try host.reply() }
                 #expect(replies.allSatisfy { $0["result"] != nil }, "\(replies)")
                 #expect(replies.first?["id"] == ping, "it waits for nobody")
                 #expect(replies.compactMap { $0["id"] }.filter(ids.contains) == ids)
