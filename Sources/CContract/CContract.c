@@ -7,6 +7,10 @@ static const unsigned char openrpc[] = {
 #embed "../../protocol/openrpc.json"
 };
 
+static const unsigned char destination_openrpc[] = {
+#embed "../../protocol/destination.openrpc.json"
+};
+
 static const unsigned char extension_openrpc[] = {
 #embed "../../protocol/extension.openrpc.json"
 };
@@ -17,4 +21,8 @@ struct ccontract_document ccontract_openrpc(void) {
 
 struct ccontract_document ccontract_extension_openrpc(void) {
     return (struct ccontract_document){extension_openrpc, sizeof extension_openrpc};
+}
+
+struct ccontract_document ccontract_destination_openrpc(void) {
+    return (struct ccontract_document){destination_openrpc, sizeof destination_openrpc};
 }

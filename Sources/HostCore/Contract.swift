@@ -11,6 +11,9 @@ public enum Contract {
 
     /// The document of the methods that the host calls on an extension.
     public static let `extension` = JSON(ccontract_extension_openrpc())
+
+    /// The document of the methods that the host calls on a destination.
+    public static let destination = JSON(ccontract_destination_openrpc())
 }
 
 extension JSON {

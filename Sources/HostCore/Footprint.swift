@@ -7,6 +7,10 @@ struct Footprint: Equatable {
         case append
         /// Reads or changes what stands in a suite.
         case suite
+        /// Reads or changes what stands in a suite, but no pending record.
+        case defaults
+        /// Flushes a suite; once it is on its way, saves and calls go on.
+        case flush
         /// A call into an extension, on a presentation or to begin one.
         case call(extension: String)
         /// A notification that may join a presentation of the extension, which must stand firm by then.
@@ -31,7 +35,11 @@ struct Footprint: Equatable {
 
     /// Whether a request with this footprint must wait for an earlier one, which may not have been started itself.
     func mustWait(for earlier: Footprint, isWaiting: Bool) -> Bool {
-        switch (earlier.kind.asCall, kind.asCall) {
+        if case .flush = earlier.kind, !isWaiting {
+            // It takes what was pending when it began; only who reads that must see its effects.
+            return (kind == .suite || kind == .flush) && sharesSuite(with: earlier)
+        }
+        return switch (earlier.kind.asPlain, kind.asPlain) {
         case (.reload, .append):
             presentation != nil
         case (.append, .reload):
@@ -70,7 +78,8 @@ struct Footprint: Equatable {
             sharesPresentation(with: earlier)
         case (.listing, .call), (.call, .listing), (.listing, .dismissal), (.dismissal, .listing):
             true
-        case (.listing, _), (_, .listing), (.dismissal, _), (_, .dismissal), (.joining, _), (_, .joining):
+        case (.listing, _), (_, .listing), (.dismissal, _), (_, .dismissal), (.joining, _), (_, .joining),
+            (.defaults, _), (_, .defaults), (.flush, _), (_, .flush):
             false
         }
     }
@@ -88,7 +97,11 @@ struct Footprint: Equatable {
 extension Footprint.Kind {
     fileprivate var isJoining: Bool { if case .joining = self { true } else { false } }
 
-    fileprivate var asCall: Footprint.Kind {
-        if case .joining(let identifier) = self { .call(extension: identifier) } else { self }
+    fileprivate var asPlain: Footprint.Kind {
+        switch self {
+        case .joining(let identifier): .call(extension: identifier)
+        case .defaults, .flush: .suite
+        default: self
+        }
     }
 }

@@ -34,17 +34,26 @@ extension Host {
                 guard !invocation.call.isAnswered else { return true }
                 invocation.call.session.track(invocation.call)
             }
-        } catch SuiteError.busy where mayRetry(invocation) {
-            if !invocation.peer.waiting.contains(where: { $0 === invocation }) { wait(invocation) }
+        } catch is FlushUnderWay {
+            // The end of that flush brings the next try.
+            keepWaiting(invocation)
             return false
-        } catch SuiteError.busy {
-            finish(invocation, .failure(error(SuiteError.busy, invocation)))
+        } catch let error as SuiteError where error.isPassing {
+            if mayRetry(invocation) {
+                keepWaiting(invocation)
+                return false
+            }
+            finish(invocation, .failure(self.error(error, invocation)))
             giveUp(behind: invocation)
         } catch {
             if case .transactionLost(let text) = error as? SuiteError { lose(invocation.suite, text) }
             finish(invocation, .failure(self.error(error, invocation)))
         }
         return true
+    }
+
+    private func keepWaiting(_ invocation: Invocation) {
+        if !invocation.peer.waiting.contains(where: { $0 === invocation }) { wait(invocation) }
     }
 
     private func error(_ error: any Error, _ invocation: Invocation) -> RPCError {
@@ -102,10 +111,11 @@ extension Host {
         }
     }
 
-    private func lose(_ suite: Suite?, _ text: String) {
+    func lose(_ suite: Suite?, _ text: String) {
         guard let suite else { return }
         logger.error("the transaction of \(suite.name) is lost: \(text)")
         outbox.fail(suite, with: RPCError(SuiteError.transactionLost(text), suite: suite.name))
+        tellFlush(of: suite, .transactionLost(text))
     }
 
     // MARK: The end of a turn
@@ -123,6 +133,7 @@ extension Host {
             do {
                 try suite.commit()
                 suite.checkpoint(isIdle: false)
+                tellFlush(of: suite)
             } catch {
                 lose(suite, error.text)
             }
@@ -140,7 +151,8 @@ extension Host {
     }
 
     private func advance() -> Bool {
-        var progress = false
+        var progress = deliveries.advance { flushEnded($0) }
+        progress = followPolicy() || progress
         for peer in clients + extensions.peers where !peer.isIdle || peer.hasBacklog {
             progress = advanceWaiting(peer) || progress
             progress = peer.advance(host: self) || progress
@@ -182,7 +194,7 @@ extension Host {
 
     /// Whether every request that is to be carried out was answered.
     var isQuiet: Bool {
-        outbox.isEmpty && clients.allSatisfy { $0.isIdle && (isStopping || !$0.hasBacklog) }
+        outbox.isEmpty && deliveries.isQuiet && clients.allSatisfy { $0.isIdle && (isStopping || !$0.hasBacklog) }
             && extensions.peers.allSatisfy { $0.isIdle && (!$0.hasBacklog || isStuck($0)) }
     }
 
@@ -192,6 +204,7 @@ extension Host {
         for peer in clients { for call in peer.waiting { next = min(next, call.retryAt ?? .max) } }
         for peer in extensions.peers { for call in peer.waiting { next = min(next, call.retryAt ?? .max) } }
         for process in extensions.processes { next = min(next, process.deadline ?? .max) }
+        next = min(next, deliveries.deadline ?? .max)
         return next == .max ? nil : next
     }
 }
@@ -199,6 +212,7 @@ extension Host {
 extension Host {
     /// Stops the extensions, fails what still waits and answers `shutdown`: nothing more will be carried out.
     func stop() {
+        deliveries.stop()
         for process in extensions.processes { process.stop(because: "the host is stopping") }
         for peer in clients + extensions.peers {
             for invocation in peer.waiting {

@@ -18,6 +18,8 @@ final class Host {
     let store: SuiteStore
     let extensions: ExtensionTable
     let notifications: NotificationCenter
+    let deliveries = DeliveryTable()
+    private(set) lazy var fileDestination = FileDestination(configuration)
     let clientMethods: MethodTable<HostMethod>
     let extensionMethods: MethodTable<HostMethod>
 
@@ -34,6 +36,9 @@ final class Host {
 
     /// The suite of the last call that had one; calls come in runs.
     private var lastSuite: Suite?
+
+    /// Rights to flush, kept until what was taken under them is committed.
+    var rights: [FlushLock] = []
 
     /// What leaves after the commit.
     var outbox = Outbox()
@@ -148,7 +153,7 @@ final class Host {
     /// Finds the suite and the presentation that a call is about, and so what it touches.
     private func prepare(_ invocation: Invocation) throws(RPCError) {
         switch invocation.order {
-        case .append, .suite:
+        case .append, .suite, .flush:
             invocation.suite = try suite(of: invocation)
             if case .append = invocation.order {
                 notifications.find(invocation)

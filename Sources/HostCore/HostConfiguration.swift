@@ -31,6 +31,8 @@ public struct HostConfiguration: Sendable {
     public var serviceDeadline: Int64 = 30_000
     /// Whether the service extension is given a folder for attachments, and so may fetch them.
     public var fetchesAttachments = false
+    /// How records are flushed to destinations.
+    public var delivery = DeliverySettings()
     /// Braze's limits on names and values.
     public var recordLimits = RecordLimits()
     /// The greatest length of a line in bytes.

@@ -47,6 +47,9 @@ public struct HostError: Hashable, Sendable {
     // MARK: 3xx delivery
 
     static let unknownDestination = HostError(code: 300, reason: "unknownDestination")
+    static let destinationStopped = HostError(code: 301, reason: "destinationStopped")
+    static let destinationUnavailable = HostError(code: 302, reason: "destinationUnavailable")
+    static let flushBusy = HostError(code: 303, reason: "flushBusy")
 
     /// Every error of the host's own, by number.
     public static let all: [HostError] = [
@@ -56,6 +59,7 @@ public struct HostError: Hashable, Sendable {
         extensionMisbehaved, busy, stopping, extensionUnavailable, invalidSuiteName, notEntitled, suiteBusy, notStored,
         suiteFull,
         suiteUnreadable, suiteNameTaken, reservedKey, tooLarge, leaseExpired, invalidRecord, unknownDestination,
+        destinationStopped, destinationUnavailable, flushBusy,
     ]
 
     /// The error of this kind, ready for the wire.
@@ -76,6 +80,8 @@ extension RPCError {
             switch error {
             case .busy:
                 HostError.suiteBusy("another process holds the suite \(suite); try again", details: name)
+            case .beingFlushed:
+                HostError.flushBusy("another process flushes the suite \(suite); try again", details: name)
             case .notStored(let text), .transactionLost(let text):
                 HostError.notStored("nothing of this request is stored in \(suite): \(text)", details: name)
             case .full(let records, let bytes):

@@ -147,7 +147,8 @@ final class Invocation {
         switch order {
         case .append:
             Footprint(kind: .append, suites: suite.map { [$0.name] }, presentation: presentation?.identifier)
-        case .suite: Footprint(kind: .suite, suites: suite.map { [$0.name] })
+        case .suite: Footprint(kind: touchesPending ? .suite : .defaults, suites: suite.map { [$0.name] })
+        case .flush: Footprint(kind: .flush, suites: suite.map { [$0.name] })
         case .allSuites: Footprint(kind: .suite, suites: nil)
         case .listing: .listing
         case .reload: Footprint(kind: .reload)
@@ -160,6 +161,12 @@ final class Invocation {
                 presentation: presentation?.identifier
             )
         }
+    }
+
+    /// Whether a call about a suite may touch its pending records: not where it names an ordinary key.
+    private var touchesPending: Bool {
+        guard let key = arguments["key"]?.string else { return true }
+        return RecordKind(storageKey: key) != nil
     }
 
     private var extensionIdentifier: String { process?.bundle.identifier ?? "" }
@@ -190,6 +197,8 @@ enum HostMethod {
     enum Order {
         case append
         case suite
+        /// Flushes the suite, perhaps to a destination that takes its time.
+        case flush
         case allSuites
         case listing
         /// Waits for every call about presentations, and they for it.

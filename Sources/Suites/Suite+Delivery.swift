@@ -1,7 +1,7 @@
 internal import GRDB
 
 /// A pending record as a flush takes it: its value and user are JSON text, which nobody needs to read on the way.
-public struct StoredRecord: Sendable {
+public struct StoredRecord: Equatable, Sendable {
     /// Its number in the suite.
     public let id: Int64
     /// What it will become.
@@ -120,6 +120,8 @@ extension Suite {
     /// The number of pending records that no caller holds under a lease.
     ///
     /// - Parameter now: The time in milliseconds since 1970, for leases that ran out.
+    /// - Returns: The number.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func freeRecords(now: Int64) throws(SuiteError) -> Int64 {
         let held = try read { db in
             try Int64.fetchOne(
@@ -133,6 +135,7 @@ extension Suite {
     /// Frees the records of leases that ran out, where there are any.
     ///
     /// - Parameter now: The time in milliseconds since 1970.
+    /// - Throws: What keeps the suite from being changed.
     public func endExpiredLeases(now: Int64) throws(SuiteError) {
         let expired = try read { db in
             try Bool.fetchOne(
@@ -157,6 +160,7 @@ extension Suite {
     ///   - records: Their ids.
     ///   - destination: Where they go.
     /// - Returns: The claim's number, for ``settle(_:_:destination:now:)``.
+    /// - Throws: What keeps the suite from being changed; then nothing may leave.
     public func claim(_ records: IDRuns, for destination: String) throws(SuiteError) -> Int64 {
         try write { db in
             try db.cachedStatement(sql: "INSERT INTO claims (destination, records) VALUES (?, ?)")
@@ -184,7 +188,9 @@ extension Suite {
                     sql: "SELECT \(Self.deliverableColumns) FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?"
                 )
                 let records = try IDRuns(text: claim[2]).runs.flatMap { run in
-                    try Row.fetchAll(statement, arguments: [run.lowerBound, run.upperBound]).map { try StoredRecord($0) }
+                    try Row.fetchAll(statement, arguments: [run.lowerBound, run.upperBound]).map {
+                        try StoredRecord($0)
+                    }
                 }
                 return Abandoned(claim: claim[0], destination: claim[1], records: records)
             }
@@ -200,6 +206,7 @@ extension Suite {
     ///   - settlement: What became of its records.
     ///   - destination: Whose totals grow by it.
     ///   - now: The time in milliseconds since 1970, for dead letters.
+    /// - Throws: What keeps the suite from being changed; then the claim stands.
     public func settle(
         _ claim: Int64,
         _ settlement: Settlement,

@@ -4,6 +4,8 @@ internal import GRDB
 public enum SuiteError: Error, Equatable, Sendable {
     /// Another process holds a lock; later it will go.
     case busy
+    /// Another process has the right to flush; later it will not.
+    case beingFlushed
     /// The change is not in the suite; nothing else was touched.
     case notStored(String)
     /// SQLite rolled back the whole transaction: nothing since the last commit is in the suite.
@@ -23,6 +25,9 @@ public enum SuiteError: Error, Equatable, Sendable {
 }
 
 extension SuiteError {
+    /// Whether it passes by itself: another process is at it now.
+    public var isPassing: Bool { self == .busy || self == .beingFlushed }
+
     /// What SQLite or the operating system said, where they did.
     public var text: String {
         switch self {

@@ -31,6 +31,9 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Extensions")
     var extensions: ExtensionOptions
 
+    @OptionGroup(title: "Delivery")
+    var delivery: DeliveryOptions
+
     @Flag(help: "Lets the service extension fetch attachments, into a private folder that goes with the host.")
     var fetchAttachments = false
 
@@ -86,6 +89,7 @@ struct Serve: ParsableCommand {
         settings.suiteRecords = Int64(suiteRecords)
         settings.suiteBytes = Int64(suiteBytes)
         extensions.set(&settings)
+        try delivery.set(&settings, folders)
         settings.fetchesAttachments = fetchAttachments
         guard let level = Logger.Level(rawValue: logLevel) else {
             let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")

@@ -20,15 +20,20 @@ import Testing
     func embedded() throws {
         let host = try ContractDocument(file: "openrpc.json").json
         let `extension` = try ContractDocument(file: "extension.openrpc.json").json
+        let destination = try ContractDocument(file: "destination.openrpc.json").json
         #expect(Contract.host == host)
         #expect(Contract.extension == `extension`)
-        for document in [host, `extension`] {
+        #expect(Contract.destination == destination)
+        for document in [host, `extension`, destination] {
             #expect(document["info"]?["version"]?.string == Contract.version)
             #expect(document["openrpc"].text.hasPrefix("1.4."))
         }
     }
 
-    @Test("Every reference leads somewhere", arguments: ["openrpc.json", "extension.openrpc.json"])
+    @Test(
+        "Every reference leads somewhere",
+        arguments: ["openrpc.json", "extension.openrpc.json", "destination.openrpc.json"]
+    )
     func references(file: String) throws {
         let document = try ContractDocument(file: file).json
         func check(_ value: JSON) {

@@ -88,9 +88,11 @@ public final class Turn {
     /// - Returns: The process's exit code: 0 after the end of input or `shutdown`, 128 and the number after a signal,
     ///   74 when the output could not be written for another reason than that nobody reads it.
     public func run() -> Int32 {
+        host.beginPolicy()
         while true {
             let ready = wait()
             read(ready)
+            if inputEnded || host.isStopping { host.deliveries.hurry() }
             host.endTurn()
             write()
             if isFinished { break }
@@ -177,6 +179,7 @@ public final class Turn {
         // What became due by what was read is in the future still.
         guard let due, due <= Clock.monotonic() else { return }
         for process in host.extensions.processes { process.expire() }
+        host.deliveries.expire()
     }
 
     private func readInput() {

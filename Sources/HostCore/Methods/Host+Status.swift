@@ -16,8 +16,16 @@ extension Host {
             "extensionsRunning": JSON(processes.count { $0.pid != nil }),
             "extensionsBackingOff": JSON(processes.count { $0.retryAfter != nil }),
             "extensionFaults": JSON(processes.reduce(0) { $0 + $1.faults }),
+            "deadLetters": .integer(deadLetterCount),
+            "deliveries": JSON(deliveries.all.map(\.json)),
             "logLinesDropped": JSON(logSink.dropped),
         ]
+    }
+
+    /// The dead letters of every suite in the folder; a suite that cannot be read now counts as none.
+    private var deadLetterCount: Int64 {
+        let names = (try? store.names()) ?? []
+        return names.reduce(0) { $0 + ((try? store.suite($1).totalDeadLetters()) ?? 0) }
     }
 
     /// What `extensions` tells of every bundle.
@@ -100,6 +108,19 @@ extension Host {
         ]
         if let code = end.exitCode { members.append(("exitCode", .integer(Int64(code)))) }
         if let signal = end.signal { members.append(("signal", .integer(Int64(signal)))) }
+        return .object(JSON.Object(members))
+    }
+}
+
+extension Delivery {
+    /// What `status` tells of a flush that runs.
+    fileprivate var json: JSON {
+        var members: [(String, JSON)] = [
+            ("suite", .string(suite.name.text)), ("to", .string(destination.name)),
+        ]
+        members += progress.members
+        if let pause { members.append(("retryAfter", .integer(pause))) }
+        if let problem { members.append(("problem", .string(problem))) }
         return .object(JSON.Object(members))
     }
 }

@@ -105,6 +105,7 @@ extension Host {
             user = user ?? invocation.payload?.user
         }
         let record = NewRecord(kind: kind, name: name, value: value, time: time ?? invocation.time(self), user: user)
+        noteSave(invocation.knownSuite)
         do throws(SuiteError) {
             return .done(["id": .integer(try invocation.knownSuite.save(record))])
         } catch {

@@ -34,7 +34,7 @@ struct ExtensionReply {
         }
         media = value["media"]
         if let media { _ = try MediaControl(media, playing: false) }
-        diagnostics = try Self.diagnostics(value["diagnostics"])
+        diagnostics = try Diagnostic.list(value["diagnostics"])
     }
 
     private static func view(_ json: JSON?) throws(ReplyError) -> View? {
@@ -55,8 +55,18 @@ struct ExtensionReply {
             throw ReplyError(error.message)
         }
     }
+}
 
-    private static func diagnostics(_ json: JSON?) throws(ReplyError) -> [Diagnostic] {
+/// Why an extension's answer is none.
+struct ReplyError: Error {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+}
+
+extension Diagnostic {
+    /// The remarks in an extension's answer.
+    static func list(_ json: JSON?) throws(ReplyError) -> [Diagnostic] {
         guard let json else { return [] }
         guard let array = json.array else { throw ReplyError("diagnostics must be an array") }
         var diagnostics: [Diagnostic] = []
@@ -68,13 +78,6 @@ struct ExtensionReply {
         }
         return diagnostics
     }
-}
-
-/// Why an extension's answer is none.
-struct ReplyError: Error {
-    let text: String
-
-    init(_ text: String) { self.text = text }
 }
 
 extension Presentation {

@@ -1,6 +1,7 @@
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Suites
 
 extension Host {
     /// Lets the extension handle a button, or the app where the extension does not.
@@ -92,6 +93,9 @@ extension Host {
 
     /// Tells those who subscribed that the app gets an action.
     func openApplication(_ presentation: Presentation, _ action: String, userText: String?) {
+        // The app shares its App Groups with the extension; without one it has the suite of whoever names none.
+        let groups = presentation.process?.bundle.applicationGroups ?? [configuration.defaultSuite]
+        noteForward(groups.compactMap { SuiteName($0) })
         publish(.openApplication) {
             var members: [(String, JSON)] = [
                 ("notification", .string(presentation.identifier)), ("actionIdentifier", .string(action)),

@@ -137,7 +137,7 @@ struct MemberReader {
 }
 
 /// A remark that is no error: what a phone would do in silence, told.
-struct Diagnostic {
+struct Diagnostic: Equatable {
     let reason: String
     let message: String
     let path: String?

@@ -1,0 +1,164 @@
+internal import CSystem
+internal import Foundation
+internal import JSON
+internal import Suites
+
+/// The destination `file`: a record a line in a file, which is begun anew past a size.
+///
+/// A batch counts as there once it is on the disk. Several hosts may write to
+/// one file; each holds a lock on it meanwhile.
+final class FileDestination {
+    /// The file that is written to.
+    let path: String
+    private let limit: Int64
+
+    init(_ configuration: HostConfiguration) {
+        path = configuration.delivery.file ?? "\(configuration.dataFolder)/delivered.jsonl"
+        limit = configuration.delivery.fileBytes
+    }
+
+    /// Appends a batch.
+    func deliver(_ records: [StoredRecord], of delivery: Delivery) -> Result<DeliveryReply, DeliveryFailure> {
+        do throws(FileProblem) {
+            var lines: [UInt8] = []
+            for record in records { record.writeLine(to: &lines, suite: delivery.suite.name, user: delivery.user) }
+            guard try append(lines) else {
+                return .failure(
+                    DeliveryFailure(problem: "another host writes to \(path)", hasLeft: false, retryAfter: 50)
+                )
+            }
+            var reply = DeliveryReply()
+            for record in records { reply.verdicts[record.id] = .accepted }
+            return .success(reply)
+        } catch {
+            return .failure(DeliveryFailure(problem: error.text, hasLeft: error.mayBeThere))
+        }
+    }
+
+    /// - Returns: Whether it was written: not while another host is writing.
+    private func append(_ lines: [UInt8]) throws(FileProblem) -> Bool {
+        var file = try OpenFile(path)
+        guard file.lock() else { return false }
+        // Another host may have begun a new file between the opening and the lock.
+        guard file.isAt(path) else { return false }
+        try file.cutTornLine()
+        if file.size > 0, file.size + Int64(lines.count) > limit {
+            try setAside()
+            file = try OpenFile(path)
+            guard file.lock(), file.isAt(path) else { return false }
+        }
+        try file.append(lines)
+        return true
+    }
+
+    /// Gives the file the first number that is free, as in `delivered.1.jsonl`.
+    private func setAside() throws(FileProblem) {
+        let url = URL(fileURLWithPath: path)
+        let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
+        let stem = url.deletingPathExtension().path
+        var number = 1
+        while access("\(stem).\(number)\(suffix)", F_OK) == 0 { number += 1 }
+        guard rename(path, "\(stem).\(number)\(suffix)") == 0 else { throw FileProblem("rename", path) }
+        try OpenFile.syncFolder(of: path)
+    }
+}
+
+/// What keeps a file from being written.
+private struct FileProblem: Error {
+    let text: String
+    /// Whether what was written may be there all the same.
+    let mayBeThere: Bool
+
+    init(_ what: String, _ path: String, number: Int32 = errno, mayBeThere: Bool = false) {
+        text = "cannot \(what) \(path): \(String(cString: strerror(number)))"
+        self.mayBeThere = mayBeThere
+    }
+}
+
+/// A file that lines are appended to.
+private final class OpenFile {
+    private let path: String
+    private let descriptor: Int32
+    private(set) var size: Int64 = 0
+
+    init(_ path: String) throws(FileProblem) {
+        self.path = path
+        let isNew = access(path, F_OK) != 0
+        descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileProblem("open", path) }
+        if isNew { try Self.syncFolder(of: path) }
+    }
+
+    deinit { close(descriptor) }
+
+    func lock() -> Bool { csystem_lock(descriptor, 1, 0) == 0 }
+
+    /// Whether the path leads to this file; notes its size.
+    func isAt(_ path: String) -> Bool {
+        var (own, other) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0, stat(path, &other) == 0 else { return false }
+        size = Int64(own.st_size)
+        return own.st_ino == other.st_ino && own.st_dev == other.st_dev
+    }
+
+    /// Cuts off what a host that died wrote of a line: its batch was never said to be there.
+    func cutTornLine() throws(FileProblem) {
+        let chunk = 64 << 10
+        var buffer = [UInt8](repeating: 0, count: chunk)
+        var end = size
+        while end > 0 {
+            let start = max(0, end - Int64(chunk))
+            let count = pread(descriptor, &buffer, Int(end - start), off_t(start))
+            guard count == Int(end - start) else { throw FileProblem("read", path) }
+            if let last = buffer[..<count].lastIndex(of: UInt8(ascii: "\n")) {
+                end = start + Int64(last) + 1
+                break
+            }
+            end = start
+        }
+        guard end < size else { return }
+        guard ftruncate(descriptor, off_t(end)) == 0 else { throw FileProblem("truncate", path) }
+        size = end
+    }
+
+    /// Appends lines; on return they are on the disk.
+    func append(_ lines: [UInt8]) throws(FileProblem) {
+        var written = 0
+        while written < lines.count {
+            let count = lines[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let number = errno
+                // A part of the batch must not stay: all of it will be written again.
+                let isUndone = ftruncate(descriptor, off_t(size)) == 0
+                throw FileProblem("write to", path, number: number, mayBeThere: !isUndone)
+            }
+            written += count
+        }
+        guard fsync(descriptor) == 0 else { throw FileProblem("sync", path, mayBeThere: true) }
+        size += Int64(lines.count)
+    }
+
+    /// Makes a new name durable.
+    static func syncFolder(of path: String) throws(FileProblem) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileProblem("open", folder) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw FileProblem("sync", folder) }
+    }
+}
+
+extension StoredRecord {
+    /// Appends the record as a line that names its suite.
+    fileprivate func writeLine(to bytes: inout [UInt8], suite: SuiteName, user: String?) {
+        let start = bytes.count
+        write(to: &bytes, user: user)
+        var member: [UInt8] = []
+        member.append(literal: "\"suite\":")
+        JSON.string(suite.text).write(to: &member)
+        member.append(UInt8(ascii: ","))
+        bytes.insert(contentsOf: member, at: start + 1)
+        bytes.append(UInt8(ascii: "\n"))
+    }
+}

@@ -1,0 +1,264 @@
+internal import Suites
+
+/// One flush of a suite to a destination, without any input or output.
+///
+/// Times are milliseconds of the monotonic clock. Each event returns what is to
+/// be done, in order. Records go claim → deliver → settle: a batch is claimed in
+/// the suite before it leaves, and settled there when its answer is known.
+struct Flush {
+    /// What happened.
+    enum Event {
+        /// The flush begins, or the time of ``deadline`` came.
+        case time
+        /// Records were read.
+        case read([StoredRecord], isEnd: Bool)
+        /// A batch was answered.
+        case answered(Int, DeliveryReply)
+        /// A batch was not answered; where it never left, none of it can be there.
+        case failed(Int, problem: String, hasLeft: Bool, retryAfter: Int64?)
+        /// Nobody will wait any longer than for what is on its way.
+        case hurried
+        /// No further batch is to leave.
+        case cancelled
+        /// The suite refused something.
+        case refused(SuiteError)
+    }
+
+    /// What to do.
+    enum Action: Equatable {
+        /// Read the next records.
+        case read(after: Int64, records: Int, bytes: Int)
+        /// Note the batch in the suite and, once that is committed, let it leave.
+        case claim(Int, [StoredRecord])
+        /// Note in the suite what became of a batch.
+        case settle(Int, Settlement)
+        /// Note in the suite how often the destination failed and when it may be tried again.
+        case note(failures: Int, pause: Int64?, problem: String?)
+        /// Tell whoever asked how it ended; nothing is on its way any more.
+        case finish(Ending)
+    }
+
+    /// How a flush ended.
+    enum Ending: Equatable {
+        /// Everything that could be taken was.
+        case done
+        /// An operator has to act, as the destination says.
+        case stopped(String)
+        /// The destination takes nothing now; with the pause until it may be tried again.
+        case unavailable(problem: String, retryAfter: Int64)
+        /// It was to stop.
+        case cancelled
+        /// The suite refused something.
+        case refused(SuiteError)
+    }
+
+    /// What was done so far.
+    struct Progress: Equatable {
+        var delivered: Int64 = 0
+        var rejected: Int64 = 0
+        var possiblySent: Int64 = 0
+        /// Records that stay pending because the destination cannot take them as they are, by its reasons.
+        var held: [String: Int64] = [:]
+        var diagnostics: [Diagnostic] = []
+
+        var heldRecords: Int64 { held.values.reduce(0, +) }
+    }
+
+    /// The greatest number of reasons and of remarks that are told.
+    private static let toldLimit = 20
+
+    private(set) var progress = Progress()
+    /// When ``Event/time`` is due.
+    private(set) var deadline: Int64?
+    /// Why nothing was taken last.
+    private(set) var problem: String?
+
+    private let batchesAtOnce: Int
+    private var patience: Int64
+    private var left: Int64
+    private var queue = DeliveryQueue()
+    private var batches: [Int: [StoredRecord]] = [:]
+    private var nextBatch = 0
+    private var backoff: Backoff
+    private var lastRead: Int64 = 0
+    private var isReading = false
+    private var hasReadAll = false
+    private var lastProgress: Int64
+    /// Whether the destination's last word was that nobody knows: then one record tries it, not thousands.
+    private var isProbing = false
+    private var ending: Ending?
+    private var isFinished = false
+
+    /// A flush.
+    ///
+    /// - Parameters:
+    ///   - limit: The greatest number of records that are offered.
+    ///   - batchesAtOnce: How many batches may be on their way.
+    ///   - backoff: The destination's failures so far.
+    ///   - pause: How long nothing may be sent yet.
+    ///   - problem: Why that is.
+    ///   - possiblySent: How many records a host that died may have sent.
+    ///   - patience: How long it goes on while nothing is taken.
+    ///   - now: The time.
+    init(
+        limit: Int64,
+        batchesAtOnce: Int,
+        backoff: Backoff,
+        pause: Int64?,
+        problem: String?,
+        possiblySent: Int64,
+        patience: Int64,
+        now: Int64
+    ) {
+        left = limit
+        self.batchesAtOnce = batchesAtOnce
+        self.backoff = backoff
+        self.patience = patience
+        self.problem = problem
+        progress.possiblySent = possiblySent
+        lastProgress = now
+        deadline = pause.map { now + $0 }
+    }
+
+    /// Whether batches are on their way.
+    var isDelivering: Bool { !batches.isEmpty }
+
+    mutating func event(_ event: Event, now: Int64) -> [Action] {
+        var actions: [Action] = []
+        switch event {
+        case .time: break
+        case .read(let records, let isEnd):
+            isReading = false
+            hasReadAll = isEnd
+            lastRead = records.last?.id ?? lastRead
+            queue.append(records)
+        case .answered(let batch, let reply):
+            actions = take(reply, of: batch, now)
+        case .failed(let batch, let problem, let hasLeft, let retryAfter):
+            var reply = DeliveryReply()
+            for record in batches[batch] ?? [] where hasLeft { reply.verdicts[record.id] = .uncertain }
+            reply.retryAfter = retryAfter
+            actions = take(reply, of: batch, problem: problem, now)
+        case .hurried: patience = 0
+        case .cancelled: ending = ending ?? .cancelled
+        case .refused(let error): ending = .refused(error)
+        }
+        return actions + proceed(now)
+    }
+
+    // MARK: Answers
+
+    private mutating func take(
+        _ reply: DeliveryReply,
+        of batch: Int,
+        problem: String? = nil,
+        _ now: Int64
+    ) -> [Action] {
+        guard let records = batches.removeValue(forKey: batch) else { return [] }
+        var settlement = Settlement()
+        var again: [StoredRecord] = []
+        for record in records {
+            switch reply.verdicts[record.id] {
+            case .accepted: settlement.delivered.append(record.id)
+            case .rejected(let reason): settlement.buried.append((record.id, reason))
+            case .held(let reason): hold(reason)
+            case .uncertain:
+                if Doubt.add(record, to: &settlement) { again.append(record.inDoubt) }
+            case nil: again.append(record)
+            }
+        }
+        left += Int64(again.count)
+        queue.end(records, again: again)
+        progress.delivered += Int64(settlement.delivered.count)
+        progress.rejected += Int64(settlement.buried.count)
+        progress.possiblySent += settlement.possiblySent
+        for diagnostic in reply.diagnostics
+        where progress.diagnostics.count < Self.toldLimit && !progress.diagnostics.contains(diagnostic) {
+            progress.diagnostics.append(diagnostic)
+        }
+        let took = again.count < records.count
+        return [.settle(batch, settlement)] + judge(reply, settlement, took: took, problem, now)
+    }
+
+    private mutating func hold(_ reason: String) {
+        let isTold = progress.held[reason] != nil || progress.held.count < Self.toldLimit
+        progress.held[isTold ? reason : "other reasons", default: 0] += 1
+    }
+
+    /// Decides from an answer when the destination may be tried again.
+    private mutating func judge(
+        _ reply: DeliveryReply,
+        _ settlement: Settlement,
+        took: Bool,
+        _ problem: String?,
+        _ now: Int64
+    ) -> [Action] {
+        guard ending == nil else { return [] }
+        if let stop = reply.stop {
+            ending = .stopped(stop)
+            self.problem = stop
+            return [.note(failures: backoff.failures, pause: nil, problem: stop)]
+        }
+        if !settlement.delivered.isEmpty { lastProgress = now }
+        let isInDoubt = settlement.possiblySent > 0
+        guard isInDoubt || !took || reply.retryAfter != nil else {
+            // Another batch may have failed meanwhile; only a success that follows a failure says that it is over.
+            guard backoff.failures > 0 || self.problem != nil, deadline == nil else { return [] }
+            backoff.reset()
+            isProbing = false
+            self.problem = nil
+            return [.note(failures: 0, pause: nil, problem: nil)]
+        }
+        if isInDoubt { isProbing = true }
+        let pause = reply.retryAfter ?? backoff.pause()
+        let why =
+            isInDoubt
+            ? "it cannot say whether everything arrived"
+            : reply.retryAfter != nil ? "it asks for a pause" : "it took nothing"
+        self.problem = problem ?? reply.diagnostics.first?.message ?? why
+        deadline = max(deadline ?? 0, now + pause)
+        return [.note(failures: backoff.failures, pause: pause, problem: self.problem)]
+    }
+
+    // MARK: What is next
+
+    private mutating func proceed(_ now: Int64) -> [Action] {
+        if let ending { return finish(ending) }
+        if let deadline, deadline > now {
+            // Whatever is on its way is waited for in any case.
+            guard batches.isEmpty, deadline > lastProgress + patience else { return [] }
+            guard !(hasReadAll && queue.isEmpty) && left > 0 else { return finish(.done) }
+            return finish(.unavailable(problem: problem ?? "it takes nothing now", retryAfter: deadline - now))
+        }
+        deadline = nil
+        var actions = read()
+        while batches.count < (isProbing ? 1 : batchesAtOnce) {
+            let limit = min(left, Int64(isProbing ? 1 : DeliveryQueue.batchRecords))
+            let records = queue.takeBatch(limit: Int(limit))
+            guard !records.isEmpty else { break }
+            left -= Int64(records.count)
+            batches[nextBatch] = records
+            actions.append(.claim(nextBatch, records))
+            nextBatch += 1
+        }
+        let isThrough = hasReadAll && queue.isEmpty || left == 0
+        return batches.isEmpty && !isReading && isThrough ? actions + finish(.done) : actions
+    }
+
+    private mutating func read() -> [Action] {
+        let room = queue.room
+        guard !isReading, !hasReadAll, left > 0, room.records >= DeliveryQueue.batchRecords, room.bytes > 0 else {
+            return []
+        }
+        isReading = true
+        return [.read(after: lastRead, records: room.records, bytes: room.bytes)]
+    }
+
+    private mutating func finish(_ ending: Ending) -> [Action] {
+        self.ending = ending
+        deadline = nil
+        guard batches.isEmpty, !isReading, !isFinished else { return [] }
+        isFinished = true
+        return [.finish(ending)]
+    }
+}

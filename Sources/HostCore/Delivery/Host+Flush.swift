@@ -1,0 +1,195 @@
+internal import JSON
+internal import JSONRPC
+internal import Logging
+internal import Suites
+
+extension Host {
+    // MARK: A client asks
+
+    /// Flushes a suite: to the caller at once, or to a destination, which answers when it is through.
+    func flushPending(_ invocation: Invocation) throws -> HostMethod.Outcome {
+        let name = try invocation.arguments.optionalString("to") ?? "caller"
+        // Asked for first: whatever is wrong with the request is told at once.
+        let destination = name == "caller" ? nil : try destination(name, path: invocation.arguments.path("to"))
+        let user = try invocation.arguments.user("user")
+        guard let destination else { return try flushToCaller(invocation, user: user) }
+        guard invocation.arguments["lease"] == nil else {
+            let text = "a lease is for a caller who takes the records; \(name) takes them itself"
+            throw RPCError.invalidParams(path: invocation.arguments.path("lease"), text)
+        }
+        let limit = try invocation.arguments.optionalInteger("limit", in: 1...Int64.max) ?? .max
+        let suite = invocation.knownSuite
+        try checkIsNotFlushed(suite)
+        let asked = FlushRequest(user: user, limit: limit, patience: configuration.delivery.patience)
+        guard let delivery = try beginFlush(suite, to: destination, asked, invocation) else {
+            return .done(["delivered": 0, "rejected": 0, "possiblySent": 0, "remaining": 0, "diagnostics": []])
+        }
+        invocation.peer.inFlight.append(invocation)
+        deliveries.add(delivery)
+        return .later
+    }
+
+    /// A flush of the policy may be under way; the call waits until that is over.
+    func checkIsNotFlushed(_ suite: Suite) throws {
+        guard deliveries.running[suite.name] == nil else { throw FlushUnderWay() }
+    }
+
+    /// Takes the right to flush, and settles what a host that died had on its way.
+    ///
+    /// - Returns: The right, and how many records may have been sent.
+    /// - Throws: ``SuiteError/beingFlushed`` while another process flushes the suite.
+    func takeRightToFlush(_ suite: Suite) throws(SuiteError) -> (right: FlushLock, possiblySent: Int64) {
+        guard let right = try suite.lockFlush() else { throw .beingFlushed }
+        var possiblySent: Int64 = 0
+        for abandoned in try suite.abandonedClaims() {
+            let settlement = Doubt.settle(abandoned.records)
+            let now = clock.wallTime()
+            try suite.settle(abandoned.claim, settlement, destination: abandoned.destination, now: now)
+            possiblySent += settlement.possiblySent
+            guard settlement.possiblySent > 0 else { continue }
+            logger.notice(
+                "\(suite.name): a host ended while \(settlement.possiblySent) records were on their way to \(abandoned.destination)"
+            )
+        }
+        return (right, possiblySent)
+    }
+
+    /// What is asked of a flush.
+    struct FlushRequest {
+        var user: JSON?
+        var limit = Int64.max
+        var patience: Int64 = 0
+    }
+
+    /// Begins a flush.
+    ///
+    /// - Returns: The flush, which is not in the table yet; nothing where nothing is pending.
+    private func beginFlush(
+        _ suite: Suite,
+        to destination: Destination,
+        _ request: FlushRequest,
+        _ invocation: Invocation?
+    ) throws(SuiteError) -> Delivery? {
+        let newest = try suite.newestRecord()
+        guard newest > 0 else { return nil }
+        try suite.endExpiredLeases(now: clock.wallTime())
+        let (right, possiblySent) = try takeRightToFlush(suite)
+        let totals = try suite.deliveries().first { $0.destination == destination.name }
+        let now = clock.wallTime()
+        let backoff = Backoff(
+            configuration.delivery,
+            failures: totals?.failures ?? 0,
+            random: Chance(seed: configuration.seed)
+        )
+        let flush = Flush(
+            limit: request.limit,
+            batchesAtOnce: batchesAtOnce(destination),
+            backoff: backoff,
+            // A wall clock that was set back must not keep records for years.
+            pause: totals?.notBefore.map { min(max(0, $0 - now), DeliveryReply.longestPause) },
+            problem: totals?.problem,
+            possiblySent: possiblySent,
+            patience: request.patience,
+            now: Clock.monotonic()
+        )
+        return Delivery(
+            suite: suite,
+            destination: destination,
+            user: request.user,
+            right: right,
+            flush: flush,
+            newest: newest,
+            invocation: invocation,
+            host: self
+        )
+    }
+
+    // MARK: The policy asks
+
+    /// Whoever wants every record flushed soon wants those too that an earlier host left.
+    func beginPolicy() {
+        switch configuration.delivery.policy {
+        case .manual, .onForward: break
+        case .immediate: wantEverySuite()
+        case .every(let period): _ = deliveries.takeRound(every: period)
+        }
+    }
+
+    /// A record was saved in a suite.
+    func noteSave(_ suite: Suite) {
+        if configuration.delivery.policy == .immediate { deliveries.want(suite.name) }
+    }
+
+    /// A notification opened the app, which shares these suites.
+    func noteForward(_ suites: [SuiteName]) {
+        guard configuration.delivery.policy == .onForward else { return }
+        for suite in suites { deliveries.want(suite) }
+    }
+
+    /// Begins what the policy wants now.
+    ///
+    /// - Returns: Whether anything was begun.
+    func followPolicy() -> Bool {
+        if case .every(let period) = configuration.delivery.policy, deliveries.takeRound(every: period) {
+            wantEverySuite()
+        }
+        var progress = false
+        for name in deliveries.takeDue() {
+            do {
+                let to = try destination(configuration.delivery.policyDestination, path: nil)
+                guard let delivery = try beginFlush(store.suite(name), to: to, FlushRequest(), nil) else { continue }
+                deliveries.add(delivery)
+                progress = true
+            } catch {
+                // Another process may be flushing or writing; it is not wanted any less.
+                deliveries.want(name)
+                let isPassing = (error as? SuiteError)?.isPassing == true
+                if !isPassing {
+                    logger.error("flushing \(name) to \(configuration.delivery.policyDestination): \(error)")
+                }
+                deliveries.pause(
+                    name,
+                    for: isPassing ? 100 : configuration.delivery.retryLimit
+                )
+            }
+        }
+        return progress
+    }
+
+    /// The policy wants every suite flushed: what an earlier host left is pending too.
+    func wantEverySuite() {
+        do throws(SuiteError) {
+            for name in try store.names() { deliveries.want(name) }
+        } catch {
+            logger.error("looking for suites to flush: \(error.text)")
+        }
+    }
+
+    /// A flush came to its end.
+    func flushEnded(_ delivery: Delivery) {
+        if let invocation = delivery.invocation { invocation.peer.inFlight.removeAll { $0 === invocation } }
+        let name = delivery.suite.name
+        let pause: Int64
+        switch delivery.ending {
+        case .unavailable(_, let retryAfter): pause = retryAfter
+        case .stopped: pause = configuration.delivery.retryLimit
+        case .refused: pause = configuration.delivery.retryBase
+        case .done, .cancelled, nil: return
+        }
+        guard delivery.invocation == nil else { return }
+        deliveries.want(name)
+        deliveries.pause(name, for: pause)
+    }
+
+    // MARK: The turn
+
+    /// Tells a suite's flush that the turn's transaction is durable, or lost.
+    func tellFlush(of suite: Suite, _ error: SuiteError? = nil) {
+        rights = []
+        guard let delivery = deliveries.running[suite.name] else { return }
+        if let error { delivery.lost(error) } else { delivery.committed() }
+    }
+}
+
+/// A flush of the suite runs in this host.
+struct FlushUnderWay: Error {}

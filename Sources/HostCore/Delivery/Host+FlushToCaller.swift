@@ -1,0 +1,30 @@
+internal import JSON
+internal import JSONRPC
+internal import Suites
+
+extension Host {
+    /// Gives the caller pending records as the calls of the SDK that the guide makes.
+    func flushToCaller(_ invocation: Invocation, user: JSON?) throws -> HostMethod.Outcome {
+        let arguments = invocation.arguments
+        let limit = try arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
+        let seconds = try arguments.optionalInteger("lease", in: 1...86_400)
+        let suite = invocation.knownSuite
+        try checkIsNotFlushed(suite)
+        let now = invocation.time(self)
+        guard try suite.newestRecord() > 0 else { return .done(["calls": [], "remaining": 0]) }
+        let (right, possiblySent) = try takeRightToFlush(suite)
+        rights.append(right)
+        var lease = seconds.map { Lease(token: chance.uuid(), expires: now + $0 * 1000) }
+        // Fixed chance may give a token that a host before this one gave too.
+        while let taken = lease, try suite.holds(taken.token) {
+            lease = Lease(token: chance.uuid(), expires: taken.expires)
+        }
+        let taken = try suite.take(limit: limit, byteLimit: ReplyLimits.pageBytes, lease: lease, now: now)
+        let calls = taken.records.flatMap { SDKCalls.calls(of: $0.content, fallbackUser: user) }
+        var members: [(String, JSON)] = [("calls", JSON(calls)), ("remaining", .integer(taken.remaining))]
+        // A lease of nothing needs no acknowledgement.
+        if let lease, !taken.records.isEmpty { members.append(("lease", .string(lease.token))) }
+        if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
+        return .done(.object(JSON.Object(members)))
+    }
+}

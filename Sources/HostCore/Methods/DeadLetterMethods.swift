@@ -1,0 +1,59 @@
+internal import Foundation
+internal import JSON
+internal import JSONRPC
+internal import Suites
+
+extension MethodTable<HostMethod> {
+    /// The methods about records that nobody takes.
+    mutating func addDeadLetterMethods() {
+        add("deadLetters", ["suite?", "after?", "limit?"], order: .suite) { _, call in
+            let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
+            let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
+            let suite = call.knownSuite
+            let letters = try suite.deadLetters(after: after, limit: limit, byteLimit: ReplyLimits.pageBytes)
+            return .done([
+                "deadLetters": JSON(letters.map(\.json)), "total": .integer(try suite.totalDeadLetters()),
+            ])
+        }
+        add("retryDeadLetters", ["suite?", "ids?"], order: .suite) { host, call in
+            let ids = try call.arguments.ids("ids")
+            let retried = try call.knownSuite.retryDeadLetters(ids)
+            if !retried.isEmpty { host.noteSave(call.knownSuite) }
+            return .done(["retried": JSON(retried.count)])
+        }
+        add("discardDeadLetters", ["suite?", "ids?"], order: .suite) { _, call in
+            let ids = try call.arguments.ids("ids")
+            return .done(["discarded": JSON(try call.knownSuite.removeDeadLetters(ids).count)])
+        }
+    }
+}
+
+extension DeadLetter {
+    /// The dead letter as `deadLetters` shows it: the record as `pending` does, or the bytes in Base64.
+    fileprivate var json: JSON {
+        var members: [(String, JSON)] = [("id", .integer(id))]
+        if let record {
+            members += record.members
+        } else {
+            if let kind { members.append(("kind", .string(kind.word))) }
+            members.append(("bytes", .string(Data(bytes ?? []).base64EncodedString())))
+        }
+        members += [("reason", .string(reason)), ("diedAt", .string(Timestamp.format(died)))]
+        return .object(JSON.Object(members))
+    }
+}
+
+extension Arguments {
+    /// Ids of records, or nothing where the parameter is absent: all of them.
+    fileprivate func ids(_ name: String) throws(RPCError) -> [Int64]? {
+        guard self[name] != nil else { return nil }
+        var ids: [Int64] = []
+        for (index, value) in try array(name).enumerated() {
+            guard let id = value.integer, id > 0 else {
+                throw .invalidParams(path: "\(path(name))/\(index)", "\(value) is no id of a dead letter")
+            }
+            ids.append(id)
+        }
+        return ids
+    }
+}

@@ -1,0 +1,45 @@
+import JSON
+import Testing
+
+@testable import HostCore
+
+struct DeliveryReplyTests {
+    @Test("Every list gives its word to its records; others have none")
+    func verdicts() throws {
+        let reply = try DeliveryReply(
+            JSON(
+                parsing: """
+                    {"accepted":[1],"rejected":[{"id":2,"reason":"r"}],"uncertain":[3],"held":[{"id":4,"reason":"h"}],
+                    "retryAfter":7,"stop":"s","diagnostics":[{"reason":"a","message":"b"}],"later":true}
+                    """
+            ),
+            batch: [1, 2, 3, 4, 5]
+        )
+        #expect(reply.verdicts == [1: .accepted, 2: .rejected("r"), 3: .uncertain, 4: .held("h")])
+        #expect(reply.retryAfter == 7 && reply.stop == "s" && reply.diagnostics == [Diagnostic("a", "b")])
+    }
+
+    @Test("An empty object says that nothing was attempted")
+    func empty() throws {
+        #expect(try DeliveryReply([:], batch: [1]) == DeliveryReply())
+    }
+
+    @Test(
+        "What the contract does not allow is said",
+        arguments: [
+            "null", "[]", #"{"accepted":1}"#, #"{"accepted":["1"]}"#, #"{"accepted":[2]}"#, #"{"accepted":[1,1]}"#,
+            #"{"accepted":[1],"uncertain":[1]}"#, #"{"rejected":[1]}"#, #"{"rejected":[{"id":1}]}"#,
+            #"{"held":[{"reason":"x"}]}"#, #"{"retryAfter":-1}"#, #"{"retryAfter":"1"}"#, #"{"stop":""}"#,
+            #"{"diagnostics":[{}]}"#, #"{"accepted":[1.0]}"#,
+        ]
+    )
+    func refused(_ text: String) throws {
+        let value = try JSON(parsing: text)
+        #expect(throws: ReplyError.self) { try DeliveryReply(value, batch: [1]) }
+    }
+
+    @Test("A pause is at most a day")
+    func longestPause() throws {
+        #expect(try DeliveryReply(["retryAfter": .integer(.max)], batch: []).retryAfter == 86_400_000)
+    }
+}
