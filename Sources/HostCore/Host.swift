@@ -20,6 +20,7 @@ final class Host {
     let notifications: NotificationCenter
     let clientMethods: MethodTable<HostMethod>
     let extensionMethods: MethodTable<HostMethod>
+    let destinationMethods: MethodTable<HostMethod>
 
     /// The clients; one, on stdin and stdout.
     private(set) var clients: [Peer] = []
@@ -51,6 +52,7 @@ final class Host {
         notifications = NotificationCenter()
         clientMethods = MethodTable.client
         extensionMethods = MethodTable.extension
+        destinationMethods = MethodTable.destination
     }
 
     /// Whether each line waits for the reply to the one before, so that a session gives the same bytes again.
@@ -112,8 +114,7 @@ final class Host {
 
     /// Carries out a call, or keeps it until earlier ones that matter to it are done.
     func handle(_ call: Call, of peer: Peer) {
-        let table = if case .client = peer.role { clientMethods } else { extensionMethods }
-        guard let method = table[call.method] else {
+        guard let method = methods(of: peer)[call.method] else {
             return finish(call, .failure(.methodNotFound(call.method)))
         }
         let arguments: Arguments
@@ -142,6 +143,13 @@ final class Host {
             }
             guard peer.isIdle || !peer.mustWait(invocation.footprint) else { return wait(invocation) }
             run(invocation)
+        }
+    }
+
+    private func methods(of peer: Peer) -> MethodTable<HostMethod> {
+        switch peer.role {
+        case .client: clientMethods
+        case .extension(let process): process.bundle.point == .destination ? destinationMethods : extensionMethods
         }
     }
 
