@@ -30,7 +30,7 @@ let bundles = ["match-game", "register", "rich-push", "session-progress"]
 func languages(_ bundle: String) -> [String] { bundle == "rich-push" ? [] : ["de", "en", "es", "fr", "ko"] }
 
 /// The executables that tests start: a folder of `Tests/Fixtures` each.
-let fixtures = ["hostile-extension", "kit-extension", "kit-service", "spec-methods"]
+let fixtures = ["hostile-extension", "kit-extension", "kit-service", "process-driver", "spec-methods"]
 
 /// The tests that start the built program need it and every executable it starts.
 let programs: [Target.Dependency] = (["pushhost"] + bundles + fixtures).map { .target(name: $0) }
@@ -149,7 +149,8 @@ let package = Package(
         + fixtures.map { name in
             .executableTarget(
                 name: name,
-                dependencies: ["ExtensionKit", "JSON", "JSONRPC"],
+                dependencies: ["ExtensionKit", "JSON", "JSONRPC"]
+                    + (name == "process-driver" ? ["CSystem", "ExtensionHost", logging] : []),
                 path: "Tests/Fixtures/\(name)",
                 swiftSettings: strict
             )

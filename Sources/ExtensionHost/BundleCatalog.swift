@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The bundles of some folders, and which of them shows which category.
+/// The bundles of some folders, and which of them does what.
 public struct BundleCatalog: Sendable {
     /// The bundles, sorted by identifier.
     public let bundles: [ExtensionBundle]
@@ -53,6 +53,13 @@ public struct BundleCatalog: Sendable {
             let text = "\(service.identifier) is a service extension too and counts alone, its identifier comes first"
             problems.append(BundleProblem(path: bundle.path, message: text))
         }
+        let destinations = self.bundles.filter { $0.destinationName != nil }
+        for (index, bundle) in destinations.enumerated() {
+            let name = bundle.destinationName
+            guard let winner = destinations[..<index].first(where: { $0.destinationName == name }) else { continue }
+            let text = "\(winner.identifier) is the destination \(name ?? "") too and wins, its identifier comes first"
+            problems.append(BundleProblem(path: bundle.path, message: text))
+        }
         self.problems = problems
     }
 
@@ -79,6 +86,12 @@ public struct BundleCatalog: Sendable {
     public func bundle(forCategory category: String) -> ExtensionBundle? {
         bundles.first { $0.shows(category) }
     }
+
+    /// The destination of a name, compared exactly: of several the one of the lowest identifier.
+    public func destination(named name: String) -> ExtensionBundle? { bundles.first { $0.destinationName == name } }
+
+    /// The names of the destinations, sorted.
+    public var destinationNames: [String] { Set(bundles.compactMap(\.destinationName)).sorted() }
 
     /// The bundles that claim a category, the one that shows it first.
     public func bundles(forCategory category: String) -> [ExtensionBundle] {

@@ -35,7 +35,8 @@ extension ExtensionBundle {
             }
         }
         // Xcode writes none for a service extension, which shows nothing.
-        let attributes = point == .service ? nil : read(try nsExtension.dictionary("NSExtensionAttributes"))
+        let isService = point == .service && !nsExtension.has("NSExtensionAttributes")
+        let attributes = isService ? nil : read(try nsExtension.dictionary("NSExtensionAttributes"))
         let categoryKey = Self.prefix + "Category"
         let named = read(try attributes?.strings(categoryKey)) ?? []
         // A payload without a category has the empty one: no extension may catch those.
@@ -57,6 +58,10 @@ extension ExtensionBundle {
         {
             problems.append(attributes.problem(categoryKey, "a non-empty string or an array of them"))
         }
+        let destination = DestinationAttributes(attributes, point, &problems)
+        destinationName = destination.name
+        environmentNames = destination.environmentNames
+        concurrentBatches = destination.concurrentBatches
         applicationGroups = read(try Self.applicationGroups(in: path, executable: executable)) ?? []
         self.problems = problems
     }

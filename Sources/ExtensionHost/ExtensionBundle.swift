@@ -28,6 +28,12 @@ public struct ExtensionBundle: Equatable, Sendable {
     public let overridesDefaultTitle: Bool
     /// `UNNotificationExtensionUserInteractionEnabled`: whether `interact` works.
     public let userInteractionEnabled: Bool
+    /// `PushhostDestinationName`: what a flush names it by; nothing where it is no destination or has no valid name.
+    public let destinationName: String?
+    /// `PushhostEnvironment`: the variables of the host's own environment that it gets; only of a destination.
+    public let environmentNames: [String]
+    /// `PushhostDestinationConcurrentBatches`: how many batches it works on at a time, one or two.
+    public let concurrentBatches: Int
     /// The App Groups of its entitlements, in order: the suites that it may touch.
     public let applicationGroups: [String]
     /// What is odd about it, for its author.

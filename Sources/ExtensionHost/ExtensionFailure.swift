@@ -28,11 +28,14 @@ public struct ExtensionFailure: Error {
     public let reason: Reason
     /// The last lines that the extension wrote on its stderr.
     public let standardErrorTail: String
+    /// Whether the extension was sent the call, and so may have done what it asks for.
+    public let wasSent: Bool
 
     /// A failure.
-    public init(reason: Reason, standardErrorTail: String = "") {
+    public init(reason: Reason, standardErrorTail: String = "", wasSent: Bool) {
         self.reason = reason
         self.standardErrorTail = standardErrorTail
+        self.wasSent = wasSent
     }
 }
 

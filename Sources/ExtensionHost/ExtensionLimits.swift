@@ -4,6 +4,8 @@ public struct ExtensionLimits: Sendable {
     public var activate: Int64 = 10_000
     /// The longest time for an answer to a call, from when it was written, in milliseconds.
     public var call: Int64 = 10_000
+    /// The greatest number of calls that it works on at a time.
+    public var concurrentCalls = 1
     /// How long a stop waits before each harder step, in milliseconds.
     public var stop: Int64 = 2_000
     /// How long an extension that nobody needs keeps running, in milliseconds.

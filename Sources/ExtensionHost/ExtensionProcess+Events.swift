@@ -79,7 +79,9 @@ extension ExtensionProcess {
 
     /// Writes what the pipe takes.
     public func write() {
-        guard let child, child.input >= 0, let session else { return }
+        guard let child, let session else { return }
+        // Nobody reads any more what it is told.
+        guard child.input >= 0 else { return session.output.removeAll() }
         session.output.drain { bytes in
             guard !bytes.isEmpty else { return 0 }
             let count = Foundation.write(child.input, bytes.baseAddress, bytes.count)
@@ -87,10 +89,12 @@ extension ExtensionProcess {
             // A reader that is gone shows as its exit; nothing more can be said to it.
             return count >= 0 ? count : errno == EPIPE ? bytes.count : 0
         }
-        // The one call that it works on may be as large as its client made it.
-        if session.output.count - (outstanding?.length ?? 0) > limits.unreadBytes {
+        // What it works on may be as large as its client made it.
+        if session.output.count - outstanding.reduce(0, { $0 + $1.length }) > limits.unreadBytes {
             perform(.misbehaved(.misbehaved("left more than \(limits.unreadBytes) bytes unread and was stopped")))
         }
+        // Not before the last call was written whole.
+        if closesInput, session.output.isEmpty { child.closeInput() }
     }
 
     /// Looks whether the process ended; to be called when any child did.
@@ -136,11 +140,11 @@ extension ExtensionProcess {
         var next = Int64.max
         func add(_ time: Int64?) { next = min(next, time ?? .max) }
         let isHeldUp = hasBacklog() && !isStuck()
-        if !isHeldUp { add(outstanding?.deadline) }
+        if !isHeldUp { add(judgedCall?.deadline) }
         if !isHeldUp || lifecycle.state != .activating { add(lifecycle.deadline) }
         if presentations == 0, callsInFlight == 0 { add(idleSince.map { $0 + limits.idle }) }
         add(outputClosed.map { $0 + Self.closedOutputGrace })
-        add(outstanding?.warning)
+        add(outstanding.compactMap(\.warning).min())
         add(nextLook)
         return next == .max ? nil : next
     }
@@ -152,8 +156,8 @@ extension ExtensionProcess {
     public func expire() {
         let now = now()
         warn(now: now)
-        if let outstanding, outstanding.deadline <= now, isLate {
-            perform(.misbehaved(.timedOut(method: outstanding.call.method, milliseconds: limits.call)))
+        if let judgedCall, judgedCall.deadline <= now, isLate {
+            perform(.misbehaved(.timedOut(method: judgedCall.call.method, milliseconds: limits.call)))
         }
         if let nextLook, nextLook <= now { lookAtUsage() }
         if let deadline = lifecycle.deadline, deadline <= now, lifecycle.state != .activating || isLate {
@@ -168,6 +172,9 @@ extension ExtensionProcess {
             stopNow(because: "nobody needed it for \(limits.idle) ms")
         }
     }
+
+    /// The call whose time is over first: the oldest, as all have the same; none where the process was killed already.
+    private var judgedCall: Outstanding? { lifecycle.state == .stopping(.killed) ? nil : outstanding.first }
 
     /// Whether the answer whose time is over did not come, nor lies in the pipe or among the messages that wait here.
     private var isLate: Bool {

@@ -10,7 +10,8 @@ extension ExtensionProcess {
     /// When the use of the machine is to be looked at.
     var nextLook: Int64? {
         guard child != nil, limits.memory > 0 || limits.processorTime > 0 else { return nil }
-        return usage.nextLook(isInCall: outstanding != nil || lifecycle.state != .ready)
+        let start = lifecycle.state == .ready ? nil : activationStart
+        return usage.nextLook(callStart: outstanding.first?.start ?? start)
     }
 
     /// Looks at what the process uses now, and ends it where that is too much.
@@ -23,13 +24,21 @@ extension ExtensionProcess {
             let text =
                 "used \(usage.memory >> 20) MiB of memory, more than the \(limits.memory >> 20) MiB it may, and was killed"
             perform(.misbehaved(.misbehaved(text)))
-        } else if let method = outstanding?.call.method ?? (lifecycle.state == .activating ? "activate" : nil),
-            limits.processorTime > 0, usage.processorTimeOfCall > limits.processorTime
-        {
+        } else if limits.processorTime > 0, let method = methodInExcess {
             let text =
                 "used more than \(limits.processorTime) ms of processor time for \(method) and was killed"
             perform(.misbehaved(.misbehaved(text)))
         }
+    }
+
+    /// What the process does where that took more processor time than it may.
+    ///
+    /// Of calls that overlap each counts all that was used since it was sent, so that a process which always has one
+    /// is judged by single calls all the same.
+    private var methodInExcess: String? {
+        let limit = limits.processorTime
+        if lifecycle.state == .activating, usage.processorTime > limit { return "activate" }
+        return outstanding.first { usage.processorTime - $0.processorTime > limit }?.call.method
     }
 
     /// What the process uses now; nothing where none runs.
@@ -52,7 +61,7 @@ extension ExtensionProcess {
         guard case .stopped(let signal) = change else { return suspension.isStopped = false }
         suspension.isStopped = true
         logger.warning("\(bundle.identifier) was stopped by signal \(signal)")
-        if outstanding != nil || lifecycle.state == .activating || lifecycle.state == .stopping(.asked) { resume() }
+        if !outstanding.isEmpty || lifecycle.state == .activating || lifecycle.state == .stopping(.asked) { resume() }
     }
 
     /// Lets a stopped process go on.

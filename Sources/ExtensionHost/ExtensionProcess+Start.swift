@@ -24,6 +24,7 @@ extension ExtensionProcess {
         strayLines = 0
         activationStart = now()
         activationTime = nil
+        closesInput = false
         outputInTime = nil
         lastStrayLine = nil
         endReason = nil
@@ -66,7 +67,7 @@ extension ExtensionProcess {
             case .error(let error): .refused(error)
             case .malformed(let text): .badReply(text)
             }
-        return ExtensionFailure(reason: reason, standardErrorTail: standardError.text(since: start))
+        return ExtensionFailure(reason: reason, standardErrorTail: standardError.text(since: start), wasSent: true)
     }
 
     private func report(_ report: Session.Report) {

@@ -14,7 +14,8 @@ struct Lifecycle {
         /// The process takes calls.
         case ready
         /// The process was asked to leave: first by the end of its input, then by
-        /// SIGTERM, at last by SIGKILL to its whole group.
+        /// SIGTERM, at last by SIGKILL to its whole group. What it was sent it may
+        /// still answer.
         case stopping(Escalation)
     }
 
@@ -58,6 +59,8 @@ struct Lifecycle {
         case sendNext
         /// Answer every call, outstanding and waiting, with this failure.
         case failCalls(ExtensionFailure.Reason)
+        /// Answer every outstanding call with this failure; those that wait want a new process.
+        case failSentCalls(ExtensionFailure.Reason)
         /// Answer every waiting call with this failure; there is no process that could be to blame.
         case refuseCalls(ExtensionFailure.Reason)
         /// Send `deactivate` and close its input.
@@ -131,17 +134,17 @@ struct Lifecycle {
             state = .stopping(.killed)
             deadline = nil
             return [.kill]
-        case (.stopping(.asked), .misbehaved), (.stopping(.terminated), .misbehaved):
+        case (.stopping(.asked), .misbehaved(let reason)), (.stopping(.terminated), .misbehaved(let reason)):
             state = .stopping(.killed)
             deadline = nil
-            return [.kill]
+            return [.failSentCalls(reason), .kill]
         case (.activating, .exited(let reason, _)), (.ready, .exited(let reason, isNeeded: true)):
             pause = budget.pause(afterFaultAt: now)
             return leave(.failCalls(reason), now)
         case (.ready, .exited(let reason, isNeeded: false)):
             return leave(.failCalls(reason), now)
-        case (.stopping, .exited):
-            return leave(nil, now)
+        case (.stopping, .exited(let reason, _)):
+            return leave(.failSentCalls(reason), now)
         case (_, .forgiven):
             budget.forgive()
             pause = 0
@@ -162,17 +165,16 @@ struct Lifecycle {
     }
 
     /// The process is gone: the next one is started at once, at the next call, or after a pause.
-    private mutating func leave(_ action: Action?, _ now: Int64) -> [Action] {
+    private mutating func leave(_ action: Action, _ now: Int64) -> [Action] {
         let restarts = wantsRestart
-        let actions = action.map { [$0] } ?? []
         wantsRestart = false
         state = .idle
         deadline = nil
-        guard pause > 0 else { return actions + (restarts ? [.spawn] : []) }
+        guard pause > 0 else { return [action] + (restarts ? [.spawn] : []) }
         state = .backingOff
         deadline = now + pause
         pause = 0
-        return actions + (restarts ? event(.callQueued, now: now) : [])
+        return [action] + (restarts ? event(.callQueued, now: now) : [])
     }
 }
 

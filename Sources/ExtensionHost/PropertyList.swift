@@ -80,6 +80,8 @@ struct PropertyList {
         return value
     }
 
+    func has(_ key: String) -> Bool { values[key] != nil }
+
     func problem(_ key: String, _ needed: String) -> BundleProblem {
         let found =
             switch values[key] {

@@ -12,23 +12,10 @@ public struct ResourceUsage: Sendable {
     public private(set) var memory: UInt64 = 0
     /// Processor time in milliseconds since the process was started.
     public private(set) var processorTime: UInt64 = 0
-    private var timeAtCall: UInt64 = 0
     private var lastLook: Int64 = 0
-    private var callStart: Int64 = 0
 
-    /// Processor time in milliseconds since the call was sent; a little of what came before it may be in that.
-    var processorTimeOfCall: UInt64 { processorTime - timeAtCall }
-
-    /// That of a process that was just started; what it does until it is ready counts as a call.
-    init(now: Int64) {
-        lastLook = now
-        callStart = now
-    }
-
-    mutating func beginCall(now: Int64) {
-        timeAtCall = processorTime
-        callStart = now
-    }
+    /// That of a process that was just started.
+    init(now: Int64) { lastLook = now }
 
     /// Whether to look before a call begins.
     ///
@@ -36,8 +23,9 @@ public struct ResourceUsage: Sendable {
     /// they use together.
     func isOld(now: Int64) -> Bool { now - lastLook >= Self.greatestAge }
 
-    func nextLook(isInCall: Bool) -> Int64 {
-        isInCall ? max(callStart, lastLook) + Self.callInterval : lastLook + Self.idleInterval
+    /// When to look next; told when the oldest call began that it works on.
+    func nextLook(callStart: Int64?) -> Int64 {
+        callStart.map { max($0, lastLook) + Self.callInterval } ?? lastLook + Self.idleInterval
     }
 
     /// Looks at processes and their descendants.

@@ -107,8 +107,8 @@ final class ExtensionTable {
             bundle: bundle,
             history: history,
             hostFolder: host.configuration.hostFolder,
-            environment: host.configuration.environment,
-            limits: host.configuration.limits(of: bundle.point),
+            environment: host.configuration.environment(of: bundle),
+            limits: host.configuration.limits(of: bundle),
             family: family,
             random: Chance(seed: host.configuration.seed),
             activation: { [unowned host] in Self.activation(of: bundle, host) },
@@ -117,7 +117,11 @@ final class ExtensionTable {
         )
         let peer = Peer(.extension(process))
         process.onCall = { [unowned host] in peer.take($0, host: host) }
-        process.onMessage = { [unowned host] in peer.deliver($1, of: $0, host: host) }
+        process.onMessage = { [unowned host] session, message in
+            // A destination's answer depends on nothing that it said before, so it counts even where it ends now.
+            if case .response = message, bundle.point == .destination { return session.receive(message) }
+            peer.deliver(message, of: session, host: host)
+        }
         process.hasBacklog = { peer.hasBacklog }
         process.isStuck = { [unowned host] in host.isStuck(peer) }
         process.onNotificationFailure = { [unowned host] params, error in
@@ -179,12 +183,7 @@ final class ExtensionTable {
 
     /// The params of `activate`: what an extension is told of where it runs.
     private static func activation(of bundle: ExtensionBundle, _ host: Host) -> JSON {
-        var members: [(String, JSON)] = [
-            ("version", .string(Contract.version)),
-            ("bundle", .string(bundle.identifier)),
-            ("locale", .string(host.configuration.locale)),
-            ("suites", JSON(bundle.applicationGroups.map(JSON.string))),
-        ]
+        var members = host.configuration.activation(of: bundle)
         if host.configuration.clock != nil {
             members.append(("clock", .string(Timestamp.format(host.clock.wallTime()))))
         }

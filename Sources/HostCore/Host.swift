@@ -22,6 +22,7 @@ final class Host {
     private(set) lazy var fileDestination = FileDestination(configuration)
     let clientMethods: MethodTable<HostMethod>
     let extensionMethods: MethodTable<HostMethod>
+    let destinationMethods: MethodTable<HostMethod>
 
     /// The clients; one, on stdin and stdout.
     private(set) var clients: [Peer] = []
@@ -56,6 +57,7 @@ final class Host {
         notifications = NotificationCenter()
         clientMethods = MethodTable.client
         extensionMethods = MethodTable.extension
+        destinationMethods = MethodTable.destination
     }
 
     /// Whether each line waits for the reply to the one before, so that a session gives the same bytes again.
@@ -117,8 +119,7 @@ final class Host {
 
     /// Carries out a call, or keeps it until earlier ones that matter to it are done.
     func handle(_ call: Call, of peer: Peer) {
-        let table = if case .client = peer.role { clientMethods } else { extensionMethods }
-        guard let method = table[call.method] else {
+        guard let method = methods(of: peer)[call.method] else {
             return finish(call, .failure(.methodNotFound(call.method)))
         }
         let arguments: Arguments
@@ -147,6 +148,13 @@ final class Host {
             }
             guard peer.isIdle || !peer.mustWait(invocation.footprint) else { return wait(invocation) }
             run(invocation)
+        }
+    }
+
+    private func methods(of peer: Peer) -> MethodTable<HostMethod> {
+        switch peer.role {
+        case .client: clientMethods
+        case .extension(let process): process.bundle.point == .destination ? destinationMethods : extensionMethods
         }
     }
 

@@ -13,6 +13,8 @@ public struct HostConfiguration: Sendable {
     public var hostFolder: String
     /// The surroundings that extensions may know.
     public var environment: [String: String] = [:]
+    /// The host's own environment, from which a destination gets the variables that its property list names.
+    public var hostEnvironment: [String: String] = [:]
     /// The wall time at the start, in milliseconds since 1970; fixes the clock.
     public var clock: Int64?
     /// Fixes chance.
@@ -29,6 +31,8 @@ public struct HostConfiguration: Sendable {
     public var extensionLimits = ExtensionLimits()
     /// The longest time for a service extension's answer to a call, in milliseconds; Apple gives about 30 s.
     public var serviceDeadline: Int64 = 30_000
+    /// The longest time for a destination's answer to a batch, in milliseconds.
+    public var deliverDeadline: Int64 = 60_000
     /// Whether the service extension is given a folder for attachments, and so may fetch them.
     public var fetchesAttachments = false
     /// How records are flushed to destinations.
@@ -69,16 +73,6 @@ public struct HostConfiguration: Sendable {
 
     var suiteLimits: SuiteLimits {
         SuiteLimits(records: suiteRecords, bytes: suiteBytes, valueBytes: recordLimits.bytes)
-    }
-
-    func limits(of point: ExtensionBundle.Point) -> ExtensionLimits {
-        var limits = extensionLimits
-        if point == .service {
-            // It may take longer, so it may use more.
-            limits.processorTime = limits.processorTime * UInt64(serviceDeadline) / UInt64(max(1, limits.call))
-            limits.call = serviceDeadline
-        }
-        return limits
     }
 
     /// Whether the same session is to give the same bytes: each line waits for the reply before.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CSystem
 internal import Foundation
 internal import HostCore
 internal import JSON
@@ -33,6 +34,7 @@ struct Check: ParsableCommand {
 
     func run() throws {
         Turn.fillStandardDescriptors()
+        csystem_hide_memory()
         let folders = StandardFolders()
         let folder = URL(fileURLWithPath: folders.absolute(bundle)).resolvingSymlinksInPath().path
         if let missing = whatIsMissing(folder, folders) {

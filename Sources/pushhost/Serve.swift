@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CSystem
 internal import Foundation
 internal import HostCore
 internal import Logging
@@ -65,6 +66,8 @@ struct Serve: ParsableCommand {
     func run() throws {
         // Before anything else is opened: it would get the number of a missing one.
         Turn.fillStandardDescriptors()
+        // Extensions run as the same user, and what is in our environment may be meant for one of them alone.
+        csystem_hide_memory()
         let folders = StandardFolders()
         var settings = HostConfiguration(
             dataFolder: data.map(folders.absolute) ?? folders.data,
@@ -73,6 +76,7 @@ struct Serve: ParsableCommand {
         )
         settings.pluginFoldersAreNamed = !plugins.isEmpty
         settings.environment = folders.extensionEnvironment
+        settings.hostEnvironment = folders.environment
         settings.clock = try clock.map { text in
             guard let time = Timestamp.parse(text) else {
                 throw ValidationError("--clock \(text): an RFC 3339 time with a zone is needed")

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// Where things are when no option says so.
 struct StandardFolders {
-    private let environment = ProcessInfo.processInfo.environment
+    /// The environment of this process.
+    let environment = ProcessInfo.processInfo.environment
 
     /// The folder of this program's executable, links resolved.
     let host: String

@@ -55,6 +55,39 @@ import Testing
         }
     }
 
+    @Test(
+        "Of two destinations with one name the lowest identifier wins, and the other is told",
+        arguments: [false, true]
+    )
+    func destinations(reversed: Bool) throws {
+        try withTemporaryDirectory { root in
+            let point = ExtensionBundle.Point.destination.rawValue
+            for (folder, identifier, name) in [
+                ("1", reversed ? "com.example.b" : "com.example.a", "braze"),
+                ("2", reversed ? "com.example.a" : "com.example.b", "braze"),
+                ("3", "com.example.c", "archive"), ("4", "com.example.0", "not a name"),
+            ] {
+                let changes = [
+                    "CFBundleIdentifier": identifier, "NSExtensionPointIdentifier": point,
+                    "PushhostDestinationName": name,
+                ]
+                _ = try BundleFolder("\(root)/\(folder)", changes)
+            }
+            try bundle("\(root)/5", "com.example.content", "braze")
+            let catalog = BundleCatalog(folders: [root])
+            #expect(catalog.bundles.count == 5)
+            #expect(catalog.destinationNames == ["archive", "braze"])
+            #expect(catalog.destination(named: "braze")?.identifier == "com.example.a")
+            #expect(catalog.destination(named: "archive")?.identifier == "com.example.c")
+            #expect(catalog.destination(named: "Braze") == nil, "names are compared exactly")
+            #expect(catalog.destination(named: "not a name") == nil)
+            let problem = try #require(catalog.problems.first)
+            #expect(catalog.problems.count == 1)
+            #expect(problem.path == "\(root)/\(reversed ? 1 : 2)")
+            #expect(problem.message.contains("com.example.a") && problem.message.contains("braze"))
+        }
+    }
+
     @Test("Of two bundles with one identifier the first counts, and the other is told")
     func duplicate() throws {
         try withTemporaryDirectory { root in

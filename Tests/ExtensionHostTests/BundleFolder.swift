@@ -9,7 +9,7 @@ struct BundleFolder {
 
     /// Makes the folder, with the property list of an extension in which those values are changed; a null removes one.
     ///
-    /// Names of attributes begin with `UNNotificationExtension`.
+    /// Names of attributes begin with `UNNotificationExtension` or `Pushhost`.
     init(
         _ path: String,
         _ changes: [String: Any] = [:],
@@ -22,7 +22,7 @@ struct BundleFolder {
         var info: [String: Any] = ["CFBundleIdentifier": "com.example.a", "CFBundleExecutable": "run"]
         for (key, value) in changes {
             let value = value is NSNull ? nil : value
-            if key.hasPrefix("UNNotificationExtension") {
+            if key.hasPrefix("UNNotificationExtension") || key.hasPrefix("Pushhost") {
                 attributes[key] = value
             } else if key == "NSExtensionPointIdentifier" {
                 own[key] = value

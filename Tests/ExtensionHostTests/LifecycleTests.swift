@@ -73,27 +73,27 @@ struct Transition: Sendable, CustomTestStringConvertible {
         from(ready, .forgiven, [], .ready),
 
         from(asked, .deadlinePassed, at: 70, [.terminate], .stopping(.terminated), deadline: 90),
-        from(asked, exited, [], .idle),
+        from(asked, exited, [.failSentCalls(reason)], .idle),
         from(asked, .stopRequested, at: 60, [], .stopping(.asked), deadline: 70),
         from(asked, .activated, [], .stopping(.asked), deadline: 70),
-        from(asked, .misbehaved(fault), [.kill], .stopping(.killed)),
-        from(terminated, .misbehaved(fault), [.kill], .stopping(.killed)),
+        from(asked, .misbehaved(fault), [.failSentCalls(fault), .kill], .stopping(.killed)),
+        from(terminated, .misbehaved(fault), [.failSentCalls(fault), .kill], .stopping(.killed)),
         from(asked, .callQueued, [], .stopping(.asked), deadline: 70),
-        from(asked + [(.callQueued, 55)], exited, [.spawn], .idle),
-        from(asked + [(.callQueued, 55), (.callQueued, 56)], exited, [.spawn], .idle),
+        from(asked + [(.callQueued, 55)], exited, [.failSentCalls(reason), .spawn], .idle),
+        from(asked + [(.callQueued, 55), (.callQueued, 56)], exited, [.failSentCalls(reason), .spawn], .idle),
         from(asked + [(.callQueued, 55), (exited, 56)], exited, [], .idle),
 
         from(terminated, .deadlinePassed, at: 90, [.kill], .stopping(.killed)),
-        from(terminated, exited, [], .idle),
-        from(terminated + [(.callQueued, 75)], exited, [.spawn], .idle),
+        from(terminated, exited, [.failSentCalls(reason)], .idle),
+        from(terminated + [(.callQueued, 75)], exited, [.failSentCalls(reason), .spawn], .idle),
         from(killed, .deadlinePassed, at: 110, [], .stopping(.killed)),
-        from(killed, exited, [], .idle),
+        from(killed, exited, [.failSentCalls(reason)], .idle),
 
         from(faulty, .misbehaved(fault), [], .stopping(.killed)),
         from(faulty, .activated, [], .stopping(.killed)),
         from(faulty, .stopRequested, [], .stopping(.killed)),
-        from(faulty, exited, [], .idle),
-        from(faulty + [(.callQueued, 30)], exited, [.spawn], .idle),
+        from(faulty, exited, [.failSentCalls(reason)], .idle),
+        from(faulty + [(.callQueued, 30)], exited, [.failSentCalls(reason), .spawn], .idle),
         from(faulty + [(.callQueued, 30), (exited, 40)], .spawned, at: 200, [], .activating, deadline: 300),
     ]
 }
@@ -168,7 +168,8 @@ struct Transition: Sendable, CustomTestStringConvertible {
         #expect(lifecycle.event(.callQueued, now: 30) == [])
         let actions = lifecycle.event(Transition.exited, now: 40)
         #expect(lifecycle.state == .backingOff)
-        guard case .refuseCalls(.unavailable(faults: 1, _)) = actions.first, actions.count == 1 else {
+        #expect(actions.first == .failSentCalls(Transition.reason))
+        guard actions.count == 2, case .refuseCalls(.unavailable(faults: 1, _)) = actions[1] else {
             Issue.record("\(actions)")
             return
         }
@@ -194,7 +195,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         var lifecycle = lifecycle(freeRestarts: 0)
         for (event, now) in Transition.faulty + [(.forgiven, 30)] { _ = lifecycle.event(event, now: now) }
         #expect(lifecycle.event(.callQueued, now: 35) == [])
-        #expect(lifecycle.event(Transition.exited, now: 40) == [.spawn])
+        #expect(lifecycle.event(Transition.exited, now: 40) == [.failSentCalls(Transition.reason), .spawn])
     }
 
     @Test("Forgiven, it is started at once again")

@@ -35,6 +35,11 @@ int csystem_open_output(int fd, struct csystem_output *output);
 /* Writes what goes without blocking: the count, 0 when nothing goes now, or -errno. */
 ssize_t csystem_output_write(const struct csystem_output *output, const void *bytes, size_t count);
 
+/* Keeps our memory and environment from other processes of our user: on Linux they
+   can neither read /proc/<pid>/environ nor attach to us, and there are no core dumps.
+   Does nothing where a debugger started us. Children that exec are as they ever were. */
+int csystem_hide_memory(void);
+
 /* Takes (or, with blocking 0, tries to take) a whole-file lock with flock(2). */
 int csystem_lock(int fd, int exclusive, int blocking);
 int csystem_unlock(int fd);

@@ -1,7 +1,6 @@
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
-internal import Logging
 
 extension MethodTable<HostMethod> {
     /// Every method that an extension may call; each names the presentation that it is about.
@@ -10,6 +9,7 @@ extension MethodTable<HostMethod> {
         table.addSaveMethods(notification: "notification")
         table.addStorageMethods(extra: ["notification"])
         table.addPresentationMethods()
+        table.addLog(["notification?", "level", "message"])
         return table
     }
 
@@ -55,21 +55,6 @@ extension MethodTable<HostMethod> {
             let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
             host.openApplication(presentation, NotificationAction.defaultIdentifier, userText: nil)
             host.end(presentation, reason: "the extension performed the default action")
-            return .done([:])
-        }
-        addFree("log", ["notification?", "level", "message"]) { host, call in
-            let name = try call.arguments.string("level")
-            guard let level = Logger.Level(rawValue: name) else {
-                let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-                throw call.arguments.mistyped("level", "one of \(known)")
-            }
-            let message = try call.arguments.string("message")
-            guard case .extension(let process) = call.peer.role else { return .done([:]) }
-            let identifier = process.bundle.identifier
-            host.logger.log(level: level, "\(message)", metadata: ["extension": "\(identifier)"])
-            host.publish(.log) {
-                ["extension": .string(identifier), "level": .string(name), "message": .string(message)]
-            }
             return .done([:])
         }
     }

@@ -45,7 +45,7 @@ extension Host {
     }
 
     private static func describe(_ bundle: ExtensionBundle) -> [(String, JSON)] {
-        [
+        var members: [(String, JSON)] = [
             ("identifier", .string(bundle.identifier)),
             ("path", .string(bundle.path)),
             ("point", .string(bundle.point.rawValue)),
@@ -56,6 +56,11 @@ extension Host {
             ("overridesDefaultTitle", .bool(bundle.overridesDefaultTitle)),
             ("userInteractionEnabled", .bool(bundle.userInteractionEnabled)),
         ]
+        if let name = bundle.destinationName { members.append(("destinationName", .string(name))) }
+        if bundle.point == .destination {
+            members.append(("environment", JSON(bundle.environmentNames.map(JSON.string))))
+        }
+        return members
     }
 
     private static let noProcess: [(String, JSON)] = [

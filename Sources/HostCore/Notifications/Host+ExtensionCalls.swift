@@ -61,7 +61,7 @@ extension Host {
                     presentation.apply(reply)
                     return value
                 }
-                .mapError { ExtensionFailure(reason: .badReply($0.text)) }
+                .mapError { ExtensionFailure(reason: .badReply($0.text), wasSent: true) }
             }
             let mapped = outcome.mapError { RPCError($0, bundle: process.bundle) }
             self.finishLate(invocation.call) { answer(mapped) }

@@ -1,0 +1,66 @@
+/// What a property list says of a destination: a mistake costs that attribute, and its author is told.
+struct DestinationAttributes {
+    private static let nameKey = "PushhostDestinationName"
+    private static let environmentKey = "PushhostEnvironment"
+    private static let batchesKey = "PushhostDestinationConcurrentBatches"
+    /// Where the host itself flushes to.
+    private static let takenNames = ["caller", "file"]
+
+    private(set) var name: String?
+    private(set) var environmentNames: [String] = []
+    private(set) var concurrentBatches = 1
+
+    init(_ attributes: PropertyList?, _ point: ExtensionBundle.Point, _ problems: inout [BundleProblem]) {
+        guard let attributes else { return }
+        guard point == .destination else {
+            // A secret goes to those alone that need it to deliver.
+            guard attributes.has(Self.environmentKey) else { return }
+            let text = "\(Self.environmentKey) is ignored: only a destination gets variables of the host's environment"
+            problems.append(BundleProblem(path: attributes.path, message: text))
+            return
+        }
+        do throws(BundleProblem) {
+            name = try Self.name(attributes)
+        } catch {
+            problems.append(error)
+        }
+        do throws(BundleProblem) {
+            environmentNames = try Self.environmentNames(attributes)
+        } catch {
+            problems.append(error)
+        }
+        do throws(BundleProblem) {
+            concurrentBatches = try Self.concurrentBatches(attributes)
+        } catch {
+            problems.append(error)
+        }
+    }
+
+    private static func name(_ attributes: PropertyList) throws(BundleProblem) -> String {
+        let name = try attributes.string(nameKey)
+        // A regular expression alone would take characters that are canonically equal to ASCII.
+        let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+        guard isASCII, name.wholeMatch(of: #/[A-Za-z0-9][A-Za-z0-9._-]{0,63}/#) != nil else {
+            throw attributes.problem(nameKey, "1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first")
+        }
+        guard !takenNames.contains(name) else {
+            let taken = takenNames.joined(separator: " and ")
+            throw attributes.problem(nameKey, "another name than the host's own \(taken)")
+        }
+        return name
+    }
+
+    private static func environmentNames(_ attributes: PropertyList) throws(BundleProblem) -> [String] {
+        let names = try attributes.strings(environmentKey) ?? []
+        guard let wrong = names.firstIndex(where: { $0.isEmpty || $0.contains("=") }) else { return names }
+        // Told by its number: a value may be behind the name.
+        let text = "\(environmentKey) must hold names of variables alone; its entry \(wrong + 1) is none"
+        throw BundleProblem(path: attributes.path, message: text)
+    }
+
+    private static func concurrentBatches(_ attributes: PropertyList) throws(BundleProblem) -> Int {
+        guard let number = try attributes.number(batchesKey) else { return 1 }
+        guard number == 1 || number == 2 else { throw attributes.problem(batchesKey, "1 or 2") }
+        return Int(number)
+    }
+}

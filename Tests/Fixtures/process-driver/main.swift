@@ -1,0 +1,11 @@
+internal import ExtensionHost
+
+// Runs the extension of one bundle without the rest of the host, for tests of `ExtensionProcess`: a process of its
+// own, because it adopts and kills what extensions leave behind.
+//
+//     process-driver <bundle> [<limit>=<number>…]
+
+let bundle = try ExtensionBundle(folder: CommandLine.arguments[1])
+var limits = ExtensionLimits()
+for argument in CommandLine.arguments.dropFirst(2) { limits.set(argument) }
+Driver(bundle, limits).run()
