@@ -8,7 +8,8 @@ extension ExtensionProcess {
     /// A call that waits or is outstanding.
     struct Outgoing {
         let method: String
-        let params: JSON
+        /// Appends its params as text.
+        let writeParams: (inout [UInt8]) -> Void
         /// Whether it depends on nothing that is lost with a process.
         let outlivesProcess: Bool
         let willSend: () -> Void
@@ -48,19 +49,46 @@ extension ExtensionProcess {
         timeWillExpire: (() -> Void)? = nil,
         completion: @escaping (Result<JSON, ExtensionFailure>) -> Void
     ) {
-        guard waiting.count < limits.waitingCalls else {
-            return completion(.failure(ExtensionFailure(reason: .busy(waiting: waiting.count), wasSent: false)))
-        }
-        waiting.append(
+        queue(
             Outgoing(
                 method: method,
-                params: params,
+                writeParams: { params.write(to: &$0) },
                 outlivesProcess: outlivesProcess,
                 willSend: willSend,
                 timeWillExpire: timeWillExpire,
                 completion: completion
             )
         )
+    }
+
+    /// Sends a call whose params are text already when its turn comes; the completion is called exactly once.
+    ///
+    /// - Parameters:
+    ///   - method: The name of the method.
+    ///   - writtenParams: An object or an array as JSON text.
+    ///   - completion: Takes the result or the failure.
+    public func call(
+        _ method: String,
+        writtenParams: [UInt8],
+        completion: @escaping (Result<JSON, ExtensionFailure>) -> Void
+    ) {
+        queue(
+            Outgoing(
+                method: method,
+                writeParams: { $0 += writtenParams },
+                outlivesProcess: false,
+                willSend: {},
+                timeWillExpire: nil,
+                completion: completion
+            )
+        )
+    }
+
+    private func queue(_ call: Outgoing) {
+        guard waiting.count < limits.waitingCalls else {
+            return call.completion(.failure(ExtensionFailure(reason: .busy(waiting: waiting.count), wasSent: false)))
+        }
+        waiting.append(call)
         perform(.callQueued)
     }
 
@@ -155,7 +183,7 @@ extension ExtensionProcess {
         let errorStart = standardError.count
         let unread = session.output.count
         var id: Int64 = 0
-        id = session.request(call.method, params: call.params) { [weak self] result in
+        id = session.request(call.method, writtenParams: call.writeParams) { [weak self] result in
             guard let self, let index = outstanding.firstIndex(where: { $0.id == id }) else { return }
             outstanding.remove(at: index)
             if index == 0 { outputInTime = nil }

@@ -27,6 +27,16 @@ extension [UInt8] {
     ///   - params: An object or an array.
     ///   - id: The id under which the answer is expected.
     public mutating func append(request method: String, params: JSON?, id: Int64?) {
+        append(request: method, id: id) { params?.write(to: &$0) }
+    }
+
+    /// Appends a request, or a notification where there is no id.
+    ///
+    /// - Parameters:
+    ///   - method: The name of the method.
+    ///   - id: The id under which the answer is expected.
+    ///   - params: Writes an object or an array, or nothing where there are no params.
+    mutating func append(request method: String, id: Int64?, params: (inout [UInt8]) -> Void) {
         append(literal: "{\"jsonrpc\":\"2.0\"")
         if let id {
             append(literal: ",\"id\":")
@@ -34,10 +44,11 @@ extension [UInt8] {
         }
         append(literal: ",\"method\":")
         JSON.string(method).write(to: &self)
-        if let params {
-            append(literal: ",\"params\":")
-            params.write(to: &self)
-        }
+        let end = count
+        append(literal: ",\"params\":")
+        let start = count
+        params(&self)
+        if count == start { removeLast(start - end) }
         append(UInt8(ascii: "}"))
     }
 }

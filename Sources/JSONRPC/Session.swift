@@ -195,10 +195,26 @@ public final class Session {
         params: JSON?,
         completion: @escaping (Result<JSON, ResponseError>) -> Void
     ) -> Int64 {
+        request(method, writtenParams: { params?.write(to: &$0) }, completion: completion)
+    }
+
+    /// Sends a request whose params are text already, so that thousands of values need not be built to be written.
+    ///
+    /// - Parameters:
+    ///   - method: The name of the method.
+    ///   - writtenParams: Appends an object or an array as JSON text.
+    ///   - completion: Called once with the answer, or never when the connection ends first.
+    /// - Returns: The id under which the answer is expected.
+    @discardableResult
+    public func request(
+        _ method: String,
+        writtenParams: (inout [UInt8]) -> Void,
+        completion: @escaping (Result<JSON, ResponseError>) -> Void
+    ) -> Int64 {
         let id = nextRequest
         nextRequest += 1
         requests[id] = completion
-        write { $0.append(request: method, params: params, id: id) }
+        write { $0.append(request: method, id: id, params: writtenParams) }
         return id
     }
 

@@ -74,7 +74,7 @@ extension Host {
         }
         params.append(literal: "]}")
         let ids = Set(records.lazy.map(\.id))
-        extensions.process(bundle, host: self).call("deliver", params: params) { result in
+        extensions.process(bundle, host: self).call("deliver", writtenParams: params) { result in
             completion(
                 result.mapError { DeliveryFailure($0, bundle: bundle) }
                     .flatMap { value in
