@@ -161,7 +161,7 @@ final class Host {
     /// Finds the suite and the presentation that a call is about, and so what it touches.
     private func prepare(_ invocation: Invocation) throws(RPCError) {
         switch invocation.order {
-        case .append, .suite, .flush:
+        case .append, .suite, .key, .flush:
             invocation.suite = try suite(of: invocation)
             if case .append = invocation.order {
                 notifications.find(invocation)

@@ -147,7 +147,8 @@ final class Invocation {
         switch order {
         case .append:
             Footprint(kind: .append, suites: suite.map { [$0.name] }, presentation: presentation?.identifier)
-        case .suite: Footprint(kind: touchesPending ? .suite : .defaults, suites: suite.map { [$0.name] })
+        case .suite: Footprint(kind: .suite, suites: suite.map { [$0.name] })
+        case .key: Footprint(kind: touchesPending ? .suite : .defaults, suites: suite.map { [$0.name] })
         case .flush: Footprint(kind: .flush, suites: suite.map { [$0.name] })
         case .allSuites: Footprint(kind: .suite, suites: nil)
         case .listing: .listing
@@ -163,7 +164,7 @@ final class Invocation {
         }
     }
 
-    /// Whether a call about a suite may touch its pending records: not where it names an ordinary key.
+    /// Whether a call about a key may touch pending records: not where the key is an ordinary one.
     private var touchesPending: Bool {
         guard let key = arguments["key"]?.string else { return true }
         return RecordKind(storageKey: key) != nil
@@ -197,6 +198,8 @@ enum HostMethod {
     enum Order {
         case append
         case suite
+        /// Reads or changes the value of a key of the suite; three keys stand for pending records.
+        case key
         /// Flushes the suite, perhaps to a destination that takes its time.
         case flush
         case allSuites

@@ -29,7 +29,8 @@ final class Delivery {
     private var fileBatches: [(number: Int, records: [StoredRecord])] = []
     /// When the suite is to be tried again, and since when it fails.
     private var retry: (at: Int64, since: Int64)?
-    private var lastTold: Int64?
+    /// When subscribers were told last, and of how many records.
+    private var told: (at: Int64, records: Int64)?
     /// How the flush ended, once everything is settled.
     private(set) var ending: Flush.Ending?
     /// Whether whoever asked was answered.
@@ -239,11 +240,14 @@ final class Delivery {
     /// How often subscribers are told, in milliseconds; where time is fixed they are told of every batch.
     private static let tellingPause: Int64 = 100
 
-    private func tell() {
+    private func tell(isLast: Bool = false) {
         let now = Clock.monotonic()
         let isFixed = host.configuration.isReproducible
-        guard isFixed || lastTold.map({ now - $0 >= Self.tellingPause }) ?? true else { return }
-        lastTold = now
+        let records = progress.delivered + progress.rejected
+        guard records != told?.records ?? 0,
+            isFixed || isLast || told.map({ now - $0.at >= Self.tellingPause }) ?? true
+        else { return }
+        told = (now, records)
         host.publish(.progress) { [self] in
             var members: [(String, JSON)] = [
                 ("suite", .string(suite.name.text)), ("to", .string(destination.name)),
@@ -259,8 +263,7 @@ final class Delivery {
     }
 
     private func end(_ ending: Flush.Ending) {
-        lastTold = nil
-        if progress.delivered + progress.rejected > 0 { tell() }
+        tell(isLast: true)
         self.ending = ending
         answer(ending)
     }

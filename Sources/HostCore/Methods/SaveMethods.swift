@@ -39,7 +39,7 @@ extension MethodTable<HostMethod> {
 
     /// The guide's RemoteStorage, which clients and extensions call alike.
     mutating func addStorageMethods(extra: [String]) {
-        add("store", ["suite?", "key", "value"] + extra, order: .suite) { host, call in
+        add("store", ["suite?", "key", "value"] + extra, order: .key) { host, call in
             let key = try call.arguments.name("key")
             if let kind = RecordKind(storageKey: key) {
                 throw HostError.reservedKey(
@@ -55,7 +55,7 @@ extension MethodTable<HostMethod> {
             try call.knownSuite.store(value, forKey: key)
             return .done(["stored": true])
         }
-        add("retrieve", ["suite?", "key"] + extra, order: .suite) { _, call in
+        add("retrieve", ["suite?", "key"] + extra, order: .key) { _, call in
             let key = try call.arguments.name("key")
             let suite = call.knownSuite
             guard let kind = RecordKind(storageKey: key) else {
@@ -63,7 +63,7 @@ extension MethodTable<HostMethod> {
             }
             return .done(["value": try suite.flatRecords(kind, byteLimit: ReplyLimits.flatBytes) ?? .null])
         }
-        add("removeObject", ["suite?", "key"] + extra, order: .suite) { _, call in
+        add("removeObject", ["suite?", "key"] + extra, order: .key) { _, call in
             let key = try call.arguments.name("key")
             let suite = call.knownSuite
             guard let kind = RecordKind(storageKey: key) else {
