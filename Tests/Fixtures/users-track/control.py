@@ -1,4 +1,4 @@
-"""What a test may ask under `/control/`: each function takes the server and the request's JSON and gives the answer's."""
+"""What a test may ask under `/control/`: a function a path, from the server and the request to the answer."""
 
 from urllib.parse import parse_qs, urlsplit
 

@@ -1,4 +1,4 @@
-"""Requests that stand still until a test lets them go on or their client leaves."""
+"""How connections end, and requests that stand still until a test lets them go on or their client leaves."""
 
 import selectors
 import socket
@@ -11,7 +11,16 @@ def reset_on_close(connection):
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
+def resets_on_close(connection):
+    try:
+        return struct.unpack("ii", connection.getsockopt(socket.SOL_SOCKET, socket.SO_LINGER, 8))[0] != 0
+    except OSError:
+        return False
+
+
 class Stalls:
+    """The requests that stand still, each with a bell that lets it go on."""
+
     def __init__(self, ledger):
         self.ledger = ledger
         self.lock = threading.Lock()

@@ -231,6 +231,12 @@ class Server(http.server.ThreadingHTTPServer):
     def judge(self, body):
         return rules.judge(body, self.limit, self.per_array, self.culprits.refuses)
 
+    def shutdown_request(self, request):
+        if stalls.resets_on_close(request):
+            self.close_request(request)  # without the end that a shutdown would send first
+        else:
+            super().shutdown_request(request)
+
     def handle_error(self, *_):
         """A connection that broke is what many of the tests are about; any other failure is a mistake here."""
         if not isinstance(sys.exc_info()[1], OSError):
