@@ -120,6 +120,9 @@ import Testing
         #expect(try all.json["errors"] == nil)
         #expect(try post(body("big")).response().status == 413)
         #expect(try processed == 1)
+        try server.setCulprit("big", nil)
+        #expect(try post(body("big")).response().status == 201)
+        #expect(try processed == 3)
     }
 
     @Test("Chance is the same for the same seed")

@@ -73,9 +73,9 @@ final class UsersTrackServer {
         try control("POST", "chaos", params)
     }
 
-    /// Makes every event with that property, and every attribute of that name, unwelcome.
-    func setCulprit(_ name: String, _ answer: UsersTrackFault.CulpritAnswer) throws {
-        try control("POST", "culprits", ["name": .string(name), "answer": .string(answer.rawValue)])
+    /// Makes every event with that property, and every attribute of that name, unwelcome, or welcome again.
+    func setCulprit(_ name: String, _ answer: UsersTrackFault.CulpritAnswer?) throws {
+        try control("POST", "culprits", ["name": .string(name), "answer": JSON(answer?.rawValue)])
     }
 
     /// Lets go on what stands still.

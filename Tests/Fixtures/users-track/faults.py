@@ -85,9 +85,10 @@ class Culprits:
         self.answers = {}
 
     def set(self, name, answer):
-        if not isinstance(name, str) or answer not in self.ANSWERS:
-            raise ValueError(f"a culprit has a name and one of the answers {', '.join(self.ANSWERS)}")
-        self.answers = {**self.answers, name: answer}
+        if not isinstance(name, str) or answer not in (None, *self.ANSWERS):
+            raise ValueError(f"a culprit has a name and one of the answers {', '.join(self.ANSWERS)}, or null")
+        others = {known: answer for known, answer in self.answers.items() if known != name}
+        self.answers = others if answer is None else {**others, name: answer}
 
     def refuses(self, item):
         return self.find([item]) == "index"
