@@ -13,7 +13,8 @@
      --input FILE     pipelined only: a regular file with N requests is the server's stdin
      --header         messages are framed by Content-Length, not by lines
 
-   Prints one JSON object. `reply` is the first error, or the first reply where there was no error. */
+   Prints one JSON object. `reply` is the first error, or the first reply where there was no error. `peak_kib` counts the
+   server and whichever of its children it waited for, `own_peak_kib` the server alone, after its last reply (0 where it ended with that). */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -29,7 +30,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { chunk = 256 * 1024, patience = 120 * 1000 /* milliseconds without a reply */ };
+enum { chunk = 256 * 1024, patience = 600 * 1000 /* milliseconds without a reply */ };
 
 static _Noreturn void fail(const char *what) {
     fprintf(stderr, "driver: %s\n", what);
@@ -153,6 +154,17 @@ static void send_all(const char *bytes, size_t count) {
         bytes += written;
         count -= (size_t)written;
     }
+}
+
+/* The server's own peak memory in KiB up to now: VmHWM, which unlike ru_maxrss does not count its children. */
+static long own_peak(void) {
+    char line[128];
+    snprintf(line, sizeof line, "/proc/%d/status", (int)server.pid);
+    FILE *status = fopen(line, "r");
+    long kib = 0;
+    while (status != NULL && fgets(line, sizeof line, status) != NULL && sscanf(line, "VmHWM: %ld", &kib) != 1) {}
+    if (status != NULL) fclose(status);
+    return kib;
 }
 
 /* Closes its stdin, reads it to the end and returns its peak memory in KiB. */
@@ -331,6 +343,8 @@ int main(int argc, char **argv) {
     }
     const long errors = server.errors;
     const char *reply = server.reply;
-    printf(",\"errors\":%ld,\"reply\":%s,\"peak_kib\":%ld}\n", errors, reply != NULL ? reply : "null", finish());
+    const long own = own_peak();
+    printf(",\"errors\":%ld,\"reply\":%s,\"own_peak_kib\":%ld,\"peak_kib\":%ld}\n", errors,
+           reply != NULL ? reply : "null", own, finish());
     return 0;
 }

@@ -1,0 +1,62 @@
+"""How connections end, and requests that stand still until a test lets them go on or their client leaves."""
+
+import selectors
+import socket
+import struct
+import threading
+
+
+def reset_on_close(connection):
+    """Makes the end of a connection a reset, which may overtake what was sent before."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+def resets_on_close(connection):
+    try:
+        return struct.unpack("ii", connection.getsockopt(socket.SOL_SOCKET, socket.SO_LINGER, 8))[0] != 0
+    except OSError:
+        return False
+
+
+class Stalls:
+    """The requests that stand still, each with a bell that lets it go on."""
+
+    def __init__(self, ledger):
+        self.ledger = ledger
+        self.lock = threading.Lock()
+        self.waiting = []
+
+    def release(self):
+        """Lets all go on that stand still now; their number."""
+        with self.lock:
+            released, self.waiting = self.waiting, []
+        for bell in released:
+            bell.close()
+        return len(released)
+
+    def wait(self, connection):
+        """Whether the request may go on; False when its client left."""
+        bell, ring = socket.socketpair()
+        with self.lock:
+            self.waiting.append(ring)
+        self.ledger.stall(+1)
+        try:
+            with bell, selectors.DefaultSelector() as selector:
+                selector.register(bell, selectors.EVENT_READ)
+                selector.register(connection, selectors.EVENT_READ)
+                while True:
+                    ready = {key.fileobj for key, _ in selector.select()}
+                    if bell in ready:
+                        return True
+                    if not connection.recv(1, socket.MSG_PEEK):
+                        return False
+                    # The next request is there already, so the client's leaving cannot be seen any more.
+                    selector.unregister(connection)
+        except OSError:
+            return False
+        finally:
+            self.ledger.stall(-1)
+            with self.lock:
+                if ring in self.waiting:
+                    self.waiting.remove(ring)
+            ring.close()

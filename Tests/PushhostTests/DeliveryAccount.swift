@@ -1,0 +1,105 @@
+import JSON
+import TestSupport
+import Testing
+
+/// Where records are: how often the server took each, and how often each is a dead letter and pending.
+struct DeliveryAccount {
+    private let log: [(request: Int, numbers: [Int])]
+    private let sent: [Int: Int]
+    private let dead: [Int: Int]
+    private let pending: [Int: Int]
+
+    /// Asks the server and a host.
+    init(_ server: UsersTrackServer, _ host: HostProcess) throws {
+        log = try server.log().map { ($0.request, try DeliveryRecord.numbers(in: $0)) }
+        sent = Self.tally(log.flatMap(\.numbers))
+        dead = Self.tally(try host.pages("deadLetters", "deadLetters").map(DeliveryRecord.number))
+        pending = Self.tally(try host.pages("pending", "records").map(DeliveryRecord.number))
+    }
+
+    private static func tally(_ numbers: [Int]) -> [Int: Int] {
+        Dictionary(numbers.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+
+    /// How many records are dead letters.
+    var deadCount: Int { dead.count }
+    /// How many records wait.
+    var pendingCount: Int { pending.count }
+    /// How many records the server took.
+    var sentCount: Int { sent.count }
+    /// How many records more than one each the server took.
+    var duplicates: Int { sent.values.reduce(0) { $0 + $1 - 1 } }
+
+    /// Expects each record in exactly one place, once.
+    func expectOnce(_ records: some Sequence<DeliveryRecord>, at location: SourceLocation = #_sourceLocation) {
+        let wrong = records.filter { places($0).reduce(0, +) != 1 }
+        #expect(wrong.isEmpty, "sent, dead, pending: \(tell(wrong))", sourceLocation: location)
+    }
+
+    /// Expects that none is lost, none was taken more than twice, an increment never twice, and that
+    /// so many possibly sent records explain what was taken twice.
+    func expectExplained(
+        _ records: some Sequence<DeliveryRecord>,
+        possiblySent: Int,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        let wrong = records.filter { record in
+            let (sent, dead, pending) = (places(record)[0], places(record)[1], places(record)[2])
+            return sent + dead + pending == 0 || dead + pending > 1 || sent > (record.isIncrement ? 1 : 2)
+        }
+        #expect(wrong.isEmpty, "sent, dead, pending: \(tell(wrong))", sourceLocation: location)
+        #expect(duplicates <= possiblySent, "nothing explains some duplicates", sourceLocation: location)
+    }
+
+    /// Expects that only increments are dead letters.
+    func expectDeadIncrements(_ records: some Sequence<DeliveryRecord>, at location: SourceLocation = #_sourceLocation)
+    {
+        let wrong = records.filter { dead[$0.number] != nil && !$0.isIncrement }
+        #expect(wrong.isEmpty, "sent, dead, pending: \(tell(wrong))", sourceLocation: location)
+    }
+
+    /// Expects each user's events in order of capture, and no attribute in a request of an earlier event, or before.
+    func expectOrder(_ records: some Sequence<DeliveryRecord>, at location: SourceLocation = #_sourceLocation) {
+        let all = Dictionary(records.map { ($0.number, $0) }) { first, _ in first }
+        var taken: [String: [(record: DeliveryRecord, request: Int)]] = [:]
+        for (request, numbers) in log {
+            for record in numbers.compactMap({ all[$0] }) { taken[record.user, default: []].append((record, request)) }
+        }
+        for (user, own) in taken {
+            let events = own.filter(\.record.isEvent).map(\.record.number)
+            #expect(events == events.sorted(), "\(user)", sourceLocation: location)
+            for attribute in own where !attribute.record.isEvent {
+                for event in own where event.record.isEvent {
+                    let fits =
+                        event.record.number < attribute.record.number
+                        ? event.request < attribute.request : attribute.request <= event.request
+                    #expect(fits, "\(user): \(attribute) and \(event)", sourceLocation: location)
+                }
+            }
+        }
+    }
+
+    private func places(_ record: DeliveryRecord) -> [Int] {
+        [sent, dead, pending].map { $0[record.number, default: 0] }
+    }
+
+    private func tell(_ records: [DeliveryRecord]) -> String {
+        let some = records.prefix(10).map { "\($0.number): \(places($0))" }
+        return "\(records.count) records, such as \(some.joined(separator: ", "))"
+    }
+}
+
+extension HostProcess {
+    /// All that a method tells page by page.
+    fileprivate func pages(_ method: String, _ member: String) throws -> [JSON] {
+        var all: [JSON] = []
+        while true {
+            let after = all.last?["id"] ?? 0
+            guard let page = try result(method, ["after": after])[member]?.array else {
+                throw TestFailure("\(method) gave no \(member)")
+            }
+            guard page.count > 0 else { return all }
+            all += page
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import JSON
+import TestSupport
+import Testing
+
+/// A `/users/track`, a data folder, and hosts that deliver from one to the other with this repository's bundles.
+struct DeliveryBench {
+    /// Waits that are short, since the server's faults pass at once.
+    private static let defaults = [
+        "--retry-base": "10", "--retry-limit": "100", "--retry-patience": "20000", "--deliver-deadline": "20000",
+    ]
+
+    let server: UsersTrackServer
+    let folder: String
+
+    /// Lends one to the closure and removes it.
+    static func with(_ options: [String] = [], _ body: (DeliveryBench) throws -> Void) throws {
+        try withTemporaryDirectory { folder in
+            try body(DeliveryBench(server: try UsersTrackServer(options), folder: folder))
+        }
+    }
+
+    /// A host with these options in place of the defaults.
+    func host(_ options: [String: String] = [:]) throws -> HostProcess {
+        let all = Self.defaults.merging(options) { $1 }.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+        let folders = ["--plugins", "\(repositoryRoot)/plugins", "--data", "\(folder)/data"]
+        return try HostProcess(folders + all, environment: server.environment)
+    }
+
+    func account(_ host: HostProcess) throws -> DeliveryAccount { try DeliveryAccount(server, host) }
+
+    /// Two hundred records of ten users; the poisoned ones must be events.
+    static func records(poisoned: Set<Int> = []) -> [DeliveryRecord] {
+        (0..<200).map { DeliveryRecord(number: $0, isPoisoned: poisoned.contains($0)) }
+    }
+}
+
+extension HostProcess {
+    /// The reply to a flush of the default suite to Braze, which must not tell the key.
+    func flush() throws -> JSON {
+        let reply = try call("flushPending", ["to": "braze"])
+        #expect(!reply.description.contains(UsersTrackServer.key))
+        return reply
+    }
+
+    /// Flushes to the end, which must come without an error, and gives the result.
+    func flushed(at location: SourceLocation = #_sourceLocation) throws -> JSON {
+        let reply = try flush()
+        let result = try #require(reply["result"], "\(reply)", sourceLocation: location)
+        #expect(result["remaining"] == 0, "\(result)", sourceLocation: location)
+        return result
+    }
+
+    /// Ends it; neither its log nor what it left unread may tell the key.
+    func finishDelivery() throws {
+        #expect(try finish() == .code(0))
+        #expect(!process.standardError.contains(UsersTrackServer.key))
+    }
+}
+
+extension JSON {
+    /// A count of a flush, in its result or in the data of its error.
+    func count(_ name: String) -> Int {
+        let counts = self["result"] ?? self["error"]?["data"] ?? self
+        return counts[name]?.integer.map(Int.init) ?? 0
+    }
+}

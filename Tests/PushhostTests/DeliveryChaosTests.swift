@@ -1,0 +1,116 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Anybody may die at any moment of a flush.
+@Suite(.hangs) struct DeliveryChaosTests {
+    @Test("Host, destination and server are killed during a flush of 20,000 records, and all is accounted for")
+    func chaos() throws {
+        try withTemporaryDirectory { folder in
+            var chaos = try DeliveryChaos(folder: folder, seed: 4)
+            try chaos.save(20_000)
+            for victim in DeliveryChaos.Victim.allCases.shuffled(using: &chaos.chance) + chaos.victims(8) {
+                try chaos.flush(killing: victim)
+                try chaos.save(20)
+            }
+            let (account, possiblySent) = try chaos.end()
+            #expect(account.pendingCount == 0)
+            account.expectExplained(chaos.records, possiblySent: possiblySent)
+        }
+    }
+}
+
+/// A suite that is flushed by one host after another while its helpers are killed.
+private struct DeliveryChaos {
+    /// Who dies, at a request of the flush or, of the host, at any moment.
+    enum Victim: CaseIterable { case host, hostAnytime, destination, server }
+
+    /// The records whose saves were answered.
+    private(set) var records: [DeliveryRecord] = []
+    var chance: SeededGenerator
+
+    private let folder: String
+    private var server: UsersTrackServer
+    private var host: HostProcess
+
+    init(folder: String, seed: UInt64) throws {
+        self.folder = folder
+        chance = SeededGenerator(seed: seed)
+        server = try UsersTrackServer(log: "\(folder)/track.log")
+        host = try Self.start(folder, server)
+    }
+
+    private static func start(_ folder: String, _ server: UsersTrackServer) throws -> HostProcess {
+        // A flush gives up soon when the server is dead, since nobody but this test starts that again.
+        try DeliveryBench(server: server, folder: folder).host(["--retry-patience": "300"])
+    }
+
+    /// So many victims by chance.
+    mutating func victims(_ count: Int) -> [Victim] {
+        (0..<count).map { _ in Victim.allCases.randomElement(using: &chance) ?? .host }
+    }
+
+    /// Saves so many further records.
+    mutating func save(_ count: Int) throws {
+        let next = (records.count..<(records.count + count)).map { DeliveryRecord(number: $0, users: 100) }
+        try DeliveryRecord.save(next, on: host)
+        records += next
+    }
+
+    /// Flushes until the reply, an end, or both; starts again whoever died.
+    mutating func flush(killing victim: Victim) throws {
+        let processed = Bool.random(using: &chance)
+        let passing = Array(repeating: UsersTrackFault.none, count: Int.random(in: 0..<20, using: &chance))
+        let kill: UsersTrackFault? =
+            switch victim {
+            case .host: .kill(host.process.pid, processed: processed)
+            case .hostAnytime: nil
+            case .destination: .kill(processed: processed)
+            case .server: .kill(server.process.pid, processed: processed)
+            }
+        try server.inject(passing + (kill.map { [$0] } ?? []), replacing: true)
+        try host.request("flushPending", ["to": "braze"])
+        if victim == .hostAnytime {
+            for _ in 0..<Int.random(in: 0..<200_000, using: &chance) { sched_yield() }
+            host.process.kill(SIGKILL)
+        }
+        try reviveHost(isDead: victim == .hostAnytime)
+        try reviveServer(mayBeDead: victim == .server)
+    }
+
+    /// Waits for the flush's reply; where the host ends instead, or after it, starts another.
+    private mutating func reviveHost(isDead: Bool) throws {
+        while let line = try host.process.readLine() {
+            if let message = try? JSON(parsing: line), message["id"] != nil, !isDead { return }
+        }
+        #expect(try host.process.wait() == .signal(SIGKILL))
+        host = try Self.start(folder, server)
+    }
+
+    private mutating func reviveServer(mayBeDead: Bool) throws {
+        do {
+            try server.inject([], replacing: true)
+        } catch  where mayBeDead {
+            #expect(try server.process.wait() == .signal(SIGKILL))
+            server = try UsersTrackServer(port: server.port, log: "\(folder)/track.log")
+        }
+    }
+
+    /// Flushes the rest in peace; where all is, and how many records may have been sent twice.
+    mutating func end() throws -> (DeliveryAccount, possiblySent: Int) {
+        // The first may still have to wait for what an earlier one was told.
+        for _ in 0..<100 {
+            let reply = try host.flush()
+            if reply["error"]?["code"] == 302 { continue }
+            #expect(reply["result"]?["remaining"] == 0, "\(reply)")
+            break
+        }
+        let suites = try host.result("suites")["suites"]?.array.map(Array.init) ?? []
+        let deliveries = suites.flatMap { $0["deliveries"]?.array.map(Array.init) ?? [] }
+        let braze = try #require(deliveries.first { $0["to"] == "braze" }, "\(suites)")
+        let account = try DeliveryAccount(server, host)
+        try host.finishDelivery()
+        return (account, braze.count("possiblySent"))
+    }
+}

@@ -1,0 +1,85 @@
+import JSON
+import TestSupport
+import Testing
+
+/// One bad record is never in the way of the others.
+@Suite(.hangs) struct DeliveryCulpritTests {
+    private static let culprits: Set<Int> = [0, 51, 112]
+
+    @Test(
+        "Culprits become dead letters with the reason, and the rest arrives once",
+        arguments: [.index, .refuse, .tooLarge] as [UsersTrackFault.CulpritAnswer]
+    )
+    func culprits(answer: UsersTrackFault.CulpritAnswer) throws {
+        try DeliveryBench.with { bench in
+            try bench.server.setCulprit(DeliveryRecord.poison, answer)
+            let host = try bench.host()
+            let records = DeliveryBench.records(poisoned: Self.culprits)
+            try DeliveryRecord.save(records, on: host)
+            let result = try host.flushed()
+            #expect(result.count("delivered") == 197)
+            #expect(result.count("rejected") == 3)
+            let account = try bench.account(host)
+            account.expectOnce(records)
+            account.expectOrder(records)
+
+            let letters = try host.result("deadLetters")
+            #expect(letters["total"] == 3)
+            let dead = try #require(letters["deadLetters"]?.array)
+            #expect(Set(try dead.map(DeliveryRecord.number)) == Self.culprits)
+            #expect(dead.allSatisfy { $0["kind"] == "customEvent" && $0["name"] == "Event" && $0["diedAt"] != nil })
+            #expect(dead.allSatisfy { $0["reason"]?.string?.isEmpty == false })
+            if answer == .index { #expect(dead.allSatisfy { $0["reason"] == "the object is refused" }) }
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("When all of a request is invalid all of it becomes dead letters, in one request")
+    func allInvalid() throws {
+        try DeliveryBench.with { bench in
+            try bench.server.setCulprit(DeliveryRecord.poison, .index)
+            let host = try bench.host()
+            let records = [0, 1, 2].map { DeliveryRecord(number: $0, isPoisoned: true) }
+            try DeliveryRecord.save(records, on: host)
+            #expect(try host.flushed().count("rejected") == 3)
+            #expect(try bench.server.requests().map(\.status) == [400])
+            try bench.account(host).expectOnce(records)
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("Dead letters that are retried are delivered, one by its id, then all")
+    func retry() throws {
+        try DeliveryBench.with { bench in
+            try bench.server.setCulprit(DeliveryRecord.poison, .index)
+            let host = try bench.host()
+            let records = DeliveryBench.records(poisoned: Self.culprits)
+            try DeliveryRecord.save(records, on: host)
+            #expect(try host.flushed().count("rejected") == 3)
+            try bench.server.setCulprit(DeliveryRecord.poison, nil)
+            let first = try #require(try host.result("deadLetters", ["limit": 1])["deadLetters"]?[0]?["id"])
+            #expect(try host.result("retryDeadLetters", ["ids": [first]]) == ["retried": 1])
+            #expect(try host.result("deadLetters")["total"] == 2)
+            #expect(try host.flushed().count("delivered") == 1)
+            #expect(try host.result("retryDeadLetters") == ["retried": 2])
+            #expect(try host.flushed().count("delivered") == 2)
+            let account = try bench.account(host)
+            account.expectOnce(records)
+            #expect(account.sentCount == 200)
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("Limits that the server tells ahead are kept, so it never refuses", arguments: ["epoch", "seconds"])
+    func rate(mode: String) throws {
+        try DeliveryBench.with(["--rate-headers", mode, "--rate-limit", "2", "--rate-window", "1"]) { bench in
+            let host = try bench.host()
+            let records = DeliveryBench.records()
+            try DeliveryRecord.save(records, on: host)
+            #expect(try host.flushed().count("delivered") == 200)
+            #expect(try bench.server.requests().allSatisfy { $0.status == 201 })
+            try bench.account(host).expectOnce(records)
+            try host.finishDelivery()
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import JSON
+import TestSupport
+import Testing
+
+/// Whatever the server does: no record is lost, and none arrives twice unless nobody can know, which the reply says.
+@Suite(.hangs) struct DeliveryFaultTests {
+    /// The fault strikes the first request, or the second, which finds a connection that was used before.
+    @Test("Two hundred records survive a fault", arguments: DeliveryFault.all, [0, 1])
+    func fault(_ fault: DeliveryFault, passing: Int) throws {
+        try DeliveryBench.with { bench in
+            let host = try bench.host(fault.options)
+            let records = DeliveryBench.records()
+            try DeliveryRecord.save(records, on: host)
+            try bench.server.inject(Array(repeating: .none, count: passing) + fault.faults)
+            let result = try host.flushed()
+            let account = try bench.account(host)
+            try #require(try bench.server.requests().contains { $0.fault != "none" }, "the fault never struck")
+
+            #expect(account.pendingCount == 0)
+            account.expectDeadIncrements(records)
+            #expect(result.count("rejected") == account.deadCount)
+            switch fault.harm {
+            case .none:
+                account.expectOnce(records)
+                account.expectOrder(records)
+                #expect(account.deadCount == 0)
+                #expect(result.count("possiblySent") == 0)
+                #expect(result.count("delivered") == records.count)
+            case .doubt:
+                account.expectOnce(records)
+            case .duplicates:
+                account.expectExplained(records, possiblySent: result.count("possiblySent"))
+            }
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("Without a fault each record arrives once, in order, in requests as full as the order allows")
+    func none() throws {
+        try DeliveryBench.with { bench in
+            let host = try bench.host()
+            let records = DeliveryBench.records()
+            try DeliveryRecord.save(records, on: host)
+            let result = try host.flushed()
+            #expect(result.count("delivered") == 200)
+            #expect(result.count("rejected") == 0 && result.count("possiblySent") == 0)
+            let account = try bench.account(host)
+            account.expectOnce(records)
+            account.expectOrder(records)
+            let requests = try bench.server.requests()
+            #expect(requests.allSatisfy { $0.status == 201 && $0.objects == $0.processed && $0.objects <= 75 })
+            #expect(try host.flushed().count("delivered") == 0)
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("Chance deals out refusals during a whole flush, and nothing is lost or repeated", arguments: [1, 2, 3])
+    func chance(seed: Int) throws {
+        try DeliveryBench.with { bench in
+            let faults: [UsersTrackFault] = [
+                .answer(503), .answer(500), .answer(408), .tooMany(.none), .closing, .slow(milliseconds: 0),
+            ]
+            try bench.server.leaveToChance(seed: seed, probability: 0.4, faults)
+            let host = try bench.host()
+            let records = DeliveryBench.records()
+            try DeliveryRecord.save(records, on: host)
+            #expect(try host.flushed().count("delivered") == 200)
+            let account = try bench.account(host)
+            account.expectOnce(records)
+            account.expectOrder(records)
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("What may have arrived twice becomes a dead letter, and is never sent a third time")
+    func twice() throws {
+        try DeliveryBench.with { bench in
+            try bench.server.leaveToChance(seed: 1, probability: 1, [.drop(processed: true)])
+            let host = try bench.host()
+            let records = DeliveryBench.records()
+            try DeliveryRecord.save(records, on: host)
+            let result = try host.flushed()
+            let account = try bench.account(host)
+            account.expectExplained(records, possiblySent: result.count("possiblySent"))
+            #expect(account.deadCount == 200)
+            #expect(result.count("rejected") == 200)
+            try host.finishDelivery()
+        }
+    }
+}

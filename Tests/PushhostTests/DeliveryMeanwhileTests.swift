@@ -1,0 +1,115 @@
+import JSON
+import TestSupport
+import Testing
+
+/// What goes on while a flush takes its time.
+@Suite(.hangs) struct DeliveryMeanwhileTests {
+    @Test("While a destination waits out a 429, pings, saves and notifications are answered")
+    func waiting() throws {
+        try DeliveryBench.with { bench in
+            let host = try bench.host(["--retry-patience": "600000"])
+            let records = DeliveryBench.records()
+            try DeliveryRecord.save(records, on: host)
+            try bench.server.inject([.tooMany(.seconds, seconds: 600)])
+            let flush = try host.request("flushPending", ["to": "braze"])
+            try bench.server.wait(requests: 1)
+            let later = DeliveryRecord(number: 200)
+            let others = [
+                try host.request("ping"),
+                try host.request(later.request.method, later.request.params),
+                try host.request("didReceive", HostProcess.payload("match_game")),
+            ]
+            let replies = try others.map { _ in try host.reply() }
+            for id in others { #expect(replies.contains { $0["id"] == id && $0["result"] != nil }, "\(replies)") }
+            #expect(try host.result("$/cancelRequest", ["id": flush]) == ["cancelled": true])
+            #expect(try host.reply()["error"]?["code"] == -32_800)
+            try bench.account(host).expectOnce(records + [later])
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("What is saved during a flush is neither lost nor sent twice")
+    func saves() throws {
+        try DeliveryBench.with { bench in
+            let host = try bench.host()
+            let records = DeliveryBench.records()
+            try DeliveryRecord.save(records, on: host)
+            try bench.server.inject([.stall()])
+            try host.request("flushPending", ["to": "braze"])
+            try bench.server.wait(stalled: 1)
+            let later = (200..<400).map { DeliveryRecord(number: $0) }
+            try DeliveryRecord.save(later, on: host)
+            try bench.server.release()
+            #expect(try host.reply()["result"] != nil)
+            _ = try host.flushed()
+            let account = try bench.account(host)
+            account.expectOnce(records + later)
+            account.expectOrder(records + later)
+            #expect(account.sentCount == 400)
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("A cancelled flush is answered at once; what was under way is counted, the rest stays")
+    func cancelled() throws {
+        try DeliveryBench.with { bench in
+            let host = try bench.host()
+            let records = DeliveryBench.records()
+            try DeliveryRecord.save(records, on: host)
+            try bench.server.inject([.stall(processed: true)])
+            let flush = try host.request("flushPending", ["to": "braze"])
+            try bench.server.wait(stalled: 1)
+            #expect(try host.result("$/cancelRequest", ["id": flush]) == ["cancelled": true])
+            let reply = try host.reply()
+            #expect(reply["id"] == flush && reply["error"]?["code"] == -32_800)
+            try bench.server.release()
+            try host.finishDelivery()
+
+            let next = try bench.host()
+            _ = try next.flushed()
+            let account = try bench.account(next)
+            account.expectOnce(records)
+            #expect(account.sentCount == 200)
+            try next.finishDelivery()
+        }
+    }
+
+    @Test("While one host flushes a suite another is told so, and may once that is done")
+    func busy() throws {
+        try DeliveryBench.with { bench in
+            let (first, second) = (try bench.host(), try bench.host())
+            let records = DeliveryBench.records()
+            try DeliveryRecord.save(records, on: first)
+            try bench.server.inject([.stall()])
+            try first.request("flushPending", ["to": "braze"])
+            try bench.server.wait(stalled: 1)
+            let reply = try second.flush()
+            #expect(reply["error"]?["code"] == 303, "\(reply)")
+            #expect(reply["error"]?["data"]?["reason"] == "flushBusy")
+            try bench.server.release()
+            #expect(try first.reply().count("delivered") == 200)
+            #expect(try second.flushed().count("delivered") == 0)
+            try bench.account(second).expectOnce(records)
+            try first.finishDelivery()
+            try second.finishDelivery()
+        }
+    }
+
+    @Test("A host that is killed while its flush stands still leaves the rest to the next")
+    func killed() throws {
+        try DeliveryBench.with { bench in
+            let first = try bench.host()
+            let records = DeliveryBench.records()
+            try DeliveryRecord.save(records, on: first)
+            try bench.server.inject([.none, .kill(first.process.pid, processed: true)])
+            try first.request("flushPending", ["to": "braze"])
+            #expect(try first.process.wait() == .signal(9))
+            let second = try bench.host()
+            let result = try second.flushed()
+            let account = try bench.account(second)
+            account.expectExplained(records, possiblySent: result.count("possiblySent"))
+            account.expectDeadIncrements(records)
+            try second.finishDelivery()
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import JSON
+import TestSupport
+import Testing
+
+/// A record that the delivery tests save: its number tells it apart wherever it turns up.
+///
+/// Of ten records of two users six are events, three set an attribute each under
+/// a name of its own, and one increments one.
+struct DeliveryRecord {
+    /// What makes an event unwelcome once the server is told so.
+    static let poison = "poison"
+
+    /// Standard fields, a quarter of two hundred records each.
+    private static let fields = ["first_name", "last_name", "home_city", "email"]
+
+    let number: Int
+    /// Among how many users the records go round, five at a time.
+    var users = 10
+    /// Whether an event has the property ``poison``.
+    var isPoisoned = false
+
+    var user: String { "user-\(number / 5 % users)" }
+    var isEvent: Bool { number % 5 < 3 }
+    var isIncrement: Bool { number % 10 == 4 }
+
+    /// The method that saves it, and its params.
+    var request: (method: String, params: JSON) {
+        let user: JSON = ["external_id": .string(user)]
+        if isEvent {
+            let poison = isPoisoned ? [(Self.poison, JSON.bool(true))] : []
+            let properties = JSON.object(JSON.Object([("n", JSON(number))] + poison))
+            return ("saveCustomEvent", ["name": "Event", "properties": properties, "user": user])
+        }
+        if isIncrement { return ("saveCustomAttribute", ["key": "i\(number)", "value": ["inc": 1], "user": user]) }
+        guard number % 10 == 9, number / 50 < Self.fields.count else {
+            return ("saveCustomAttribute", ["key": "a\(number)", "value": JSON(number), "user": user])
+        }
+        let field = Self.fields[number / 50]
+        let value = field == "email" ? "v\(number)@example.com" : "v\(number)"
+        return ("saveUserAttribute", ["field": .string(field), "value": .string(value), "user": user])
+    }
+
+    /// Saves records in a host's default suite; each must be answered with an id.
+    static func save(_ records: some Collection<DeliveryRecord>, on host: HostProcess) throws {
+        for record in records { try host.request(record.request.method, record.request.params) }
+        for _ in records {
+            let reply = try host.reply()
+            #expect(reply["result"]?["id"] != nil, "\(reply)")
+        }
+    }
+
+    /// The number of a record as `pending` and `deadLetters` show it.
+    static func number(of record: JSON) throws -> Int {
+        let number =
+            switch record["kind"]?.string {
+            case "customEvent": record["properties"]?["n"]?.integer.map(Int.init)
+            case "customAttribute": Self.number(in: record["key"]?.string)
+            default: Self.number(in: record["value"]?.string)
+            }
+        guard let number else { throw TestFailure("no test saved \(record)") }
+        return number
+    }
+
+    /// The numbers of the records that went into an object; an attributes object may hold several.
+    static func numbers(in sent: UsersTrackServer.Processed) throws -> [Int] {
+        if sent.array == "events", let number = sent.object["properties"]?["n"]?.integer { return [Int(number)] }
+        guard sent.array == "attributes", let members = sent.object.object else {
+            throw TestFailure("no test saved what became \(sent)")
+        }
+        return try members.filter { $0.name != "external_id" && !$0.name.hasPrefix("_") }.map { name, value in
+            guard let number = number(in: fields.contains(name) ? value.string : name) else {
+                throw TestFailure("no test saved \(name) of \(sent.object)")
+            }
+            return number
+        }
+    }
+
+    private static func number(in text: String?) -> Int? {
+        text.flatMap { Int($0.drop { !$0.isNumber }.prefix { $0.isNumber }) }
+    }
+}
+
+extension DeliveryRecord: CustomStringConvertible {
+    var description: String { "record \(number)" }
+}

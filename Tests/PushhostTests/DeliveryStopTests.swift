@@ -1,0 +1,117 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Where trying again cannot help, or did not, a flush ends with one clear error and keeps everything.
+@Suite(.hangs) struct DeliveryStopTests {
+    @Test("401, 403 and 404 stop the flush, keep all and tell the operator", arguments: [401, 403, 404], [0, 1])
+    func stop(status: Int, passing: Int) throws {
+        try DeliveryBench.with { bench in
+            let host = try bench.host()
+            let records = DeliveryBench.records()
+            try DeliveryRecord.save(records, on: host)
+            let answer = UsersTrackFault.answer(status, body: ["message": .string("no, \(UsersTrackServer.key)")])
+            try bench.server.inject(Array(repeating: .none, count: passing) + [answer])
+            let stopped = try host.flush()
+            #expect(stopped["error"]?["code"] == 301, "\(stopped)")
+            #expect(stopped["error"]?["data"]?["reason"] == "destinationStopped")
+            #expect(stopped["error"]?["message"]?.string?.isEmpty == false)
+            let account = try bench.account(host)
+            account.expectOnce(records)
+            #expect(account.deadCount == 0)
+            #expect(account.sentCount == stopped.count("delivered"))
+            #expect(account.pendingCount == stopped.count("remaining"))
+            #expect(try bench.server.requests().count == passing + 1)
+
+            #expect(try host.flushed().count("delivered") == account.pendingCount)
+            try bench.account(host).expectOnce(records)
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("A redirect is not followed, so that nobody else gets the key", arguments: [301, 302, 303, 307, 308])
+    func redirect(status: Int) throws {
+        let other = try UsersTrackServer()
+        try DeliveryBench.with { bench in
+            let host = try bench.host()
+            let records = DeliveryBench.records()
+            try DeliveryRecord.save(records, on: host)
+            let headers: JSON = ["Location": .string("\(other.endpoint)/users/track")]
+            try bench.server.inject([.answer(status, headers: headers)])
+            let stopped = try host.flush()
+            #expect(stopped["error"]?["data"]?["reason"] == "destinationStopped", "\(stopped)")
+            #expect(try other.requests().isEmpty)
+            #expect(try bench.account(host).pendingCount == 200)
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("Where nobody listens a flush gives up after its patience, and keeps all")
+    func refused() throws {
+        try DeliveryBench.with { bench in
+            let host = try bench.host(["--retry-patience": "200"])
+            let records = DeliveryBench.records()
+            try DeliveryRecord.save(records, on: host)
+            bench.server.process.kill(SIGKILL)
+            #expect(try bench.server.process.wait() == .signal(SIGKILL))
+            let reply = try host.flush()
+            #expect(reply["error"]?["code"] == 302, "\(reply)")
+            #expect(reply["error"]?["data"]?["reason"] == "destinationUnavailable")
+            #expect(try #require(reply["error"]?["data"]?["retryAfter"]?.integer) > 0)
+            #expect(reply.count("remaining") == 200)
+
+            let server = try UsersTrackServer(port: bench.server.port)
+            #expect(try host.flushed().count("delivered") == 200)
+            let account = try DeliveryAccount(server, host)
+            account.expectOnce(records)
+            #expect(account.deadCount == 0)
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("A wait that is longer than the patience is told, and outlives the host")
+    func longWait() throws {
+        try DeliveryBench.with { bench in
+            let host = try bench.host(["--retry-patience": "200"])
+            try DeliveryRecord.save(DeliveryBench.records(), on: host)
+            try bench.server.inject([.tooMany(.seconds, seconds: 600)])
+            for host in [host, try bench.host(["--retry-patience": "200"])] {
+                let reply = try host.flush()
+                #expect(reply["error"]?["code"] == 302, "\(reply)")
+                let wait = try #require(reply["error"]?["data"]?["retryAfter"]?.integer)
+                #expect(wait > 60_000 && wait <= 600_000)
+                try host.finishDelivery()
+            }
+            #expect(try bench.server.requests().count == 1)
+        }
+    }
+
+    @Test("An unknown destination is told as that")
+    func unknown() throws {
+        try DeliveryBench.with { bench in
+            let host = try bench.host()
+            let reply = try host.call("flushPending", ["to": "nobody"])
+            #expect(reply["error"]?["code"] == 300, "\(reply)")
+            #expect(reply["error"]?["data"]?["reason"] == "unknownDestination")
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("A record without user is held, named in the reply, and goes with the flush's own user")
+    func held() throws {
+        try DeliveryBench.with { bench in
+            let host = try bench.host()
+            try host.result("saveCustomEvent", ["name": "Event", "properties": ["n": 5]])
+            try DeliveryRecord.save((0..<5).map { DeliveryRecord(number: $0) }, on: host)
+            let reply = try host.flush()
+            #expect(reply.count("delivered") == 5)
+            #expect(reply.count("remaining") == 1)
+            #expect(try #require(reply["result"]?["held"]?.array).count == 1)
+            let user: JSON = ["braze_id": "ada"]
+            #expect(try host.result("flushPending", ["to": "braze", "user": user]).count("delivered") == 1)
+            #expect(try bench.server.log().last?.object["braze_id"] == "ada")
+            try host.finishDelivery()
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import JSON
+
+/// What a request to ``UsersTrackServer`` suffers; `Tests/Fixtures/users-track/README.md` tells each.
+struct UsersTrackFault: Sendable {
+    /// How a refusal tells the time to wait.
+    enum Mode: String, Sendable, CaseIterable {
+        case none, epoch, seconds, mau, nonsense
+        case retryAfter = "retry-after"
+        case retryAfterDate = "retry-after-date"
+    }
+
+    /// What happens to requests with a culprit.
+    enum CulpritAnswer: String, Sendable { case index, refuse, tooLarge }
+
+    let json: JSON
+
+    /// Nothing: the request passes.
+    static let none = Self("none")
+
+    /// An answer that never ends, to a request that is processed.
+    static let endless = Self("endless")
+
+    /// The connection ends, after so many bytes of the answer to what was processed.
+    static func drop(processed: Bool = false, sent: Int = 0, early: Bool = false, reset: Bool = false) -> Self {
+        Self(
+            "drop",
+            ("processed", .bool(processed)),
+            ("sent", JSON(sent)),
+            ("early", .bool(early)),
+            ("reset", .bool(reset))
+        )
+    }
+
+    /// It stands still until ``UsersTrackServer/release()``.
+    static func stall(processed: Bool = false, sent: Int = 0) -> Self {
+        Self("stall", ("processed", .bool(processed)), ("sent", JSON(sent)))
+    }
+
+    /// Another answer, to a request that is processed unless that is no success, or as said.
+    ///
+    /// A text is the body as it is, any other JSON is written out.
+    static func answer(
+        _ status: Int? = nil,
+        headers: JSON? = nil,
+        body: JSON? = nil,
+        processed: Bool? = nil
+    ) -> Self {
+        Self(
+            "answer",
+            ("status", status.map { JSON($0) }),
+            ("headers", headers),
+            ("body", body),
+            ("processed", processed.map(JSON.bool))
+        )
+    }
+
+    /// The answer that it would get, with further members.
+    static func merge(_ members: JSON) -> Self { Self("answer", ("merge", members)) }
+
+    /// The answer that it would get, a byte each so many milliseconds.
+    static func slow(milliseconds: Int) -> Self { Self("answer", ("pace", JSON(milliseconds))) }
+
+    /// The answer that it would get, after which the connection ends.
+    static let closing = Self("answer", ("close", true))
+
+    /// 429.
+    static func tooMany(_ mode: Mode, seconds: Double = 1) -> Self {
+        Self("tooMany", ("mode", .string(mode.rawValue)), ("seconds", .real(seconds)))
+    }
+
+    /// SIGKILL for a process, or for the one that sent the request.
+    static func kill(_ process: Int32? = nil, processed: Bool) -> Self {
+        Self("kill", ("victim", process.map { JSON(Int($0)) } ?? "client"), ("processed", .bool(processed)))
+    }
+
+    private init(_ name: String, _ members: (String, JSON?)...) {
+        let given = members.compactMap { member in member.1.map { (member.0, $0) } }
+        json = .object(JSON.Object([("fault", .string(name))] + given))
+    }
+}
