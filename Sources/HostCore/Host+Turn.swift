@@ -138,6 +138,7 @@ extension Host {
                 lose(suite, error.text)
             }
         }
+        rights = []
     }
 
     private func settle() {

@@ -110,19 +110,22 @@ final class Delivery {
         guard retry.map({ $0.at == 0 }) ?? true else { return false }
         var progress = false
         while let action = todo.first {
-            if case .finish(let ending) = action, todo.count == 1 {
+            if case .finish(let ending) = action {
+                // The last one; what was settled must be stored before anybody is told.
                 guard uncommitted.isEmpty else { return progress }
                 todo = []
                 end(ending)
                 return true
             }
+            todo.removeFirst()
             do throws(SuiteError) {
                 try perform(action)
                 retry = nil
-                todo.removeFirst()
             } catch {
-                guard refuse(action, error) else { return progress }
-                todo.removeFirst()
+                guard refuse(action, error) else {
+                    todo.insert(action, at: 0)
+                    return progress
+                }
             }
             progress = true
         }

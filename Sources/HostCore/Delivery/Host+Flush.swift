@@ -31,7 +31,9 @@ extension Host {
 
     /// A flush of the policy may be under way; the call waits until that is over.
     func checkIsNotFlushed(_ suite: Suite) throws {
-        guard deliveries.running[suite.name] == nil else { throw FlushUnderWay() }
+        guard let delivery = deliveries.running[suite.name] else { return }
+        guard delivery.isStuck else { throw FlushUnderWay() }
+        throw SuiteError.notStored("what became of records of an earlier flush cannot be stored yet")
     }
 
     /// Takes the right to flush, and settles what a host that died had on its way.
@@ -185,7 +187,6 @@ extension Host {
 
     /// Tells a suite's flush that the turn's transaction is durable, or lost.
     func tellFlush(of suite: Suite, _ error: SuiteError? = nil) {
-        rights = []
         guard let delivery = deliveries.running[suite.name] else { return }
         if let error { delivery.lost(error) } else { delivery.committed() }
     }
