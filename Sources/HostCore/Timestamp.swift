@@ -2,14 +2,25 @@
 public enum Timestamp {
     /// A time in milliseconds since 1970 as text, such as `2026-01-01T00:00:00.000Z`.
     public static func format(_ milliseconds: Int64) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(24)
+        write(milliseconds, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends a time as ``format(_:)`` gives it.
+    static func write(_ milliseconds: Int64, to bytes: inout [UInt8]) {
         let seconds = milliseconds.flooredQuotient(1000)
         let days = seconds.flooredQuotient(86_400)
         let date = civil(fromDays: days)
         let clock = seconds - days * 86_400
-        var text = ""
-        text += pad(date.year, 4) + "-" + pad(date.month, 2) + "-" + pad(date.day, 2) + "T"
-        text += pad(clock / 3600, 2) + ":" + pad(clock / 60 % 60, 2) + ":" + pad(clock % 60, 2)
-        return text + "." + pad(milliseconds - seconds * 1000, 3) + "Z"
+        append(date.year, 1000, UInt8(ascii: "-"), to: &bytes)
+        append(date.month, 10, UInt8(ascii: "-"), to: &bytes)
+        append(date.day, 10, UInt8(ascii: "T"), to: &bytes)
+        append(clock / 3600, 10, UInt8(ascii: ":"), to: &bytes)
+        append(clock / 60 % 60, 10, UInt8(ascii: ":"), to: &bytes)
+        append(clock % 60, 10, UInt8(ascii: "."), to: &bytes)
+        append(milliseconds - seconds * 1000, 100, UInt8(ascii: "Z"), to: &bytes)
     }
 
     /// The time in milliseconds since 1970, where the text is RFC 3339 with a zone; digits past milliseconds are cut.
@@ -52,9 +63,15 @@ public enum Timestamp {
         return seconds * 1000 + milliseconds
     }
 
-    private static func pad(_ value: Int64, _ width: Int) -> String {
-        let text = String(value)
-        return String(repeating: "0", count: max(0, width - text.count)) + text
+    /// Appends the digits of a number from a place on, and what stands behind it.
+    @inline(__always)
+    private static func append(_ value: Int64, _ place: Int64, _ end: UInt8, to bytes: inout [UInt8]) {
+        var place = place
+        while place > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / place % 10))
+            place /= 10
+        }
+        bytes.append(end)
     }
 
     private static func daysInMonth(_ year: Int64, _ month: Int64) -> Int64 {

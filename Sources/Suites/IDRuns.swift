@@ -7,7 +7,10 @@ public struct IDRuns: Equatable, Sendable {
     ///
     /// - Parameter ids: In any order; one that stands twice counts once.
     public init(_ ids: some Sequence<Int64>) {
-        for id in ids.sorted() {
+        let ids = Array(ids)
+        // Mostly they come in order.
+        let isSorted = zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 }
+        for id in isSorted ? ids : ids.sorted() {
             if let last = runs.last, id <= last.upperBound + 1 {
                 runs[runs.count - 1] = last.lowerBound...max(last.upperBound, id)
             } else {

@@ -13,15 +13,23 @@ struct DeliveryQueue {
     /// Past this many bytes of texts nothing more is read.
     static let windowBytes = 3 << 20
 
-    /// In order of capture.
-    private var waiting: [StoredRecord] = []
-    private(set) var waitingBytes = 0
-    private var users = UserKeys()
-    private var usersOnTheirWay: [String: Int] = [:]
+    private struct Waiting {
+        let record: StoredRecord
+        let user: Int
+    }
 
-    /// How many records wait.
-    var count: Int { waiting.count }
+    /// In order of capture.
+    private var waiting: [Waiting] = []
+    private var waitingBytes = 0
+    /// The batches that are on their way, by number.
+    private var batches: [Int: [Waiting]] = [:]
+    private var keys = UserKeys()
+
+    /// Whether nothing waits.
     var isEmpty: Bool { waiting.isEmpty }
+
+    /// How many batches are on their way.
+    var onTheirWay: Int { batches.count }
 
     /// How many more records may be read, and how many bytes of them.
     var room: (records: Int, bytes: Int) {
@@ -30,49 +38,49 @@ struct DeliveryQueue {
 
     /// Adds what was read, which comes behind all that was read before.
     mutating func append(_ records: [StoredRecord]) {
-        waiting += records
-        waitingBytes += records.reduce(0) { $0 + $1.bytes }
+        for record in records {
+            waiting.append(Waiting(record: record, user: keys.add(record)))
+            waitingBytes += record.bytes
+        }
     }
+
+    /// The records of a batch that is on its way.
+    func batch(_ number: Int) -> [StoredRecord]? { batches[number]?.map(\.record) }
 
     /// Takes the next batch: the first records whose users have nothing on its way.
     ///
-    /// - Parameter limit: The greatest number of records.
+    /// - Parameters:
+    ///   - number: The batch's number.
+    ///   - limit: The greatest number of records.
     /// - Returns: The records in order; none where nothing may leave now.
-    mutating func takeBatch(limit: Int) -> [StoredRecord] {
-        guard limit > 0, !waiting.isEmpty else { return [] }
-        var batch: [StoredRecord] = []
-        var rest: [StoredRecord] = []
-        var keys: [String: Int] = [:]
+    mutating func takeBatch(_ number: Int, limit: Int) -> [StoredRecord] {
+        let busy = Set(batches.values.joined().lazy.map(\.user))
+        var batch: [Waiting] = []
+        var skipped: [Waiting] = []
         var bytes = 0
-        for (index, record) in waiting.enumerated() {
-            guard batch.count < limit, bytes < Self.batchBytes else {
-                rest += waiting[index...]
-                break
-            }
-            let key = users.key(record)
-            guard usersOnTheirWay[key] == nil else {
-                rest.append(record)
+        var position = 0
+        while position < waiting.count, batch.count < limit, bytes < Self.batchBytes {
+            let next = waiting[position]
+            position += 1
+            guard !busy.contains(next.user) else {
+                skipped.append(next)
                 continue
             }
-            batch.append(record)
-            bytes += record.bytes
-            keys[key, default: 0] += 1
+            batch.append(next)
+            bytes += next.record.bytes
         }
-        usersOnTheirWay.merge(keys) { $0 + $1 }
-        waiting = rest
+        guard !batch.isEmpty else { return [] }
+        waiting.replaceSubrange(..<position, with: skipped)
         waitingBytes -= bytes
-        return batch
+        batches[number] = batch
+        return batch.map(\.record)
     }
 
     /// Ends a batch: its users may have others on their way, and some of its records wait again at their places.
-    mutating func end(_ batch: [StoredRecord], again: [StoredRecord]) {
-        for record in batch {
-            let key = users.key(record)
-            guard let count = usersOnTheirWay[key] else { continue }
-            usersOnTheirWay[key] = count > 1 ? count - 1 : nil
-        }
+    mutating func end(_ number: Int, again: [StoredRecord]) {
+        for entry in batches.removeValue(forKey: number) ?? [] { keys.remove(entry.record) }
         guard !again.isEmpty else { return }
         append(again)
-        waiting.sort { $0.id < $1.id }
+        waiting.sort { $0.record.id < $1.record.id }
     }
 }

@@ -77,7 +77,6 @@ struct Flush {
     private var patience: Int64
     private var left: Int64
     private var queue = DeliveryQueue()
-    private var batches: [Int: [StoredRecord]] = [:]
     private var nextBatch = 0
     private var backoff: Backoff
     private var lastRead: Int64 = 0
@@ -121,7 +120,7 @@ struct Flush {
     }
 
     /// Whether batches are on their way.
-    var isDelivering: Bool { !batches.isEmpty }
+    var isDelivering: Bool { queue.onTheirWay > 0 }
 
     mutating func event(_ event: Event, now: Int64) -> [Action] {
         var actions: [Action] = []
@@ -136,7 +135,7 @@ struct Flush {
             actions = take(reply, of: batch, now)
         case .failed(let batch, let problem, let hasLeft, let retryAfter):
             var reply = DeliveryReply()
-            for record in batches[batch] ?? [] where hasLeft { reply.verdicts[record.id] = .uncertain }
+            for record in queue.batch(batch) ?? [] where hasLeft { reply.verdicts[record.id] = .uncertain }
             reply.retryAfter = retryAfter
             actions = take(reply, of: batch, problem: problem, now)
         case .hurried: patience = 0
@@ -154,7 +153,7 @@ struct Flush {
         problem: String? = nil,
         _ now: Int64
     ) -> [Action] {
-        guard let records = batches.removeValue(forKey: batch) else { return [] }
+        guard let records = queue.batch(batch) else { return [] }
         var settlement = Settlement()
         var again: [StoredRecord] = []
         for record in records {
@@ -168,7 +167,7 @@ struct Flush {
             }
         }
         left += Int64(again.count)
-        queue.end(records, again: again)
+        queue.end(batch, again: again)
         progress.delivered += Int64(settlement.delivered.count)
         progress.rejected += Int64(settlement.buried.count)
         progress.possiblySent += settlement.possiblySent
@@ -226,23 +225,22 @@ struct Flush {
         if let ending { return finish(ending) }
         if let deadline, deadline > now {
             // Whatever is on its way is waited for in any case.
-            guard batches.isEmpty, deadline > lastProgress + patience else { return [] }
+            guard !isDelivering, deadline > lastProgress + patience else { return [] }
             guard !(hasReadAll && queue.isEmpty) && left > 0 else { return finish(.done) }
             return finish(.unavailable(problem: problem ?? "it takes nothing now", retryAfter: deadline - now))
         }
         deadline = nil
         var actions = read()
-        while batches.count < (isProbing ? 1 : batchesAtOnce) {
+        while queue.onTheirWay < (isProbing ? 1 : batchesAtOnce) {
             let limit = min(left, Int64(isProbing ? 1 : DeliveryQueue.batchRecords))
-            let records = queue.takeBatch(limit: Int(limit))
+            let records = queue.takeBatch(nextBatch, limit: Int(limit))
             guard !records.isEmpty else { break }
             left -= Int64(records.count)
-            batches[nextBatch] = records
             actions.append(.claim(nextBatch, records))
             nextBatch += 1
         }
         let isThrough = hasReadAll && queue.isEmpty || left == 0
-        return batches.isEmpty && !isReading && isThrough ? actions + finish(.done) : actions
+        return !isDelivering && !isReading && isThrough ? actions + finish(.done) : actions
     }
 
     private mutating func read() -> [Action] {
@@ -257,7 +255,7 @@ struct Flush {
     private mutating func finish(_ ending: Ending) -> [Action] {
         self.ending = ending
         deadline = nil
-        guard batches.isEmpty, !isReading, !isFinished else { return [] }
+        guard !isDelivering, !isReading, !isFinished else { return [] }
         isFinished = true
         return [.finish(ending)]
     }

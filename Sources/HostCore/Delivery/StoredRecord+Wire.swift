@@ -22,7 +22,7 @@ extension StoredRecord {
             bytes.append(member: ",\"value\":", value ?? "null")
         }
         bytes.append(literal: ",\"time\":\"")
-        bytes.append(contentsOf: Timestamp.format(time).utf8)
+        Timestamp.write(time, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
         if let user = user ?? flushUser { bytes.append(member: ",\"user\":", user) }
         if timesUncertain > 0 {

@@ -1,30 +1,54 @@
 internal import JSON
 internal import Suites
 
-/// Tells whether two records are about one user, by the identifier that Braze would take.
+/// Numbers for the users of records, the same number for the same user, by the identifier that Braze would take.
+///
+/// Only users of records that are here have one, so it stays small however many there are.
 struct UserKeys {
-    /// What was found for the texts of users, so that each is read once.
-    private var known: [String: String] = [:]
-    /// The greatest number of texts that are remembered.
-    private static let limit = 20_000
+    private var known: [String: (number: Int, records: Int)] = [:]
+    private var next = 0
 
-    /// The key of a record's user; records without one share a key, as the flush names the same user for all.
-    mutating func key(_ record: StoredRecord) -> String {
-        guard let user = record.user else { return "" }
-        if let key = known[user] { return key }
-        if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
-        let key = Self.key(user)
-        known[user] = key
-        return key
+    /// The number of a record's user; one record more is here.
+    ///
+    /// Records without a user share a number, as the flush names the same one for all.
+    mutating func add(_ record: StoredRecord) -> Int {
+        let key = record.user.map(Self.canonical) ?? ""
+        if let entry = known[key] {
+            known[key] = (entry.number, entry.records + 1)
+            return entry.number
+        }
+        next += 1
+        known[key] = (next, 1)
+        return next
     }
 
-    private static func key(_ user: String) -> String {
+    /// A record is not here any more.
+    mutating func remove(_ record: StoredRecord) {
+        let key = record.user.map(Self.canonical) ?? ""
+        guard let entry = known[key] else { return }
+        known[key] = entry.records > 1 ? (entry.number, entry.records - 1) : nil
+    }
+
+    /// The user as an object of the one identifier that counts: with a primary one, email and phone are none.
+    private static func canonical(_ user: String) -> String {
+        if hasOneMember(user) { return user }
         guard let object = (try? JSON(parsing: user))?.object else { return user }
-        // With a primary identifier, email and phone are no identifiers.
         for name in ["external_id", "user_alias", "braze_id", "email", "phone"] {
             guard let value = object[name] else { continue }
-            return "\(name) \(value["alias_label"].map { "\($0) \(value["alias_name"] ?? .null)" } ?? "\(value)")"
+            guard name == "user_alias" else { return JSON.object(JSON.Object([(name, value)])).description }
+            // Its two members stand in any order.
+            return "user_alias \(value["alias_label"] ?? .null) \(value["alias_name"] ?? .null)"
         }
         return user
+    }
+
+    /// Whether the text is an object of one text, as most users are: four quotes, none of them escaped.
+    private static func hasOneMember(_ text: String) -> Bool {
+        var quotes = 0
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\\") { return false }
+            if byte == UInt8(ascii: "\"") { quotes += 1 }
+        }
+        return quotes == 4
     }
 }
