@@ -84,7 +84,7 @@ let package = Package(
         .executableTarget(
             name: "pushhost",
             dependencies: [
-                "CSystem", "ExtensionHost", "HostCore", "JSON", "Localization", argumentParser, logging,
+                "CSystem", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", argumentParser, logging,
             ],
             swiftSettings: strict
         ),
@@ -125,7 +125,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HostCoreTests",
-            dependencies: ["HostCore", "JSON", "JSONRPC", "Localization", "TestSupport"],
+            dependencies: ["ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -10,6 +10,8 @@ struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Judges a bundle and runs it once: start, notification, response, stop.",
         discussion: """
+            A destination gets a batch without records instead, and the variables that it names.
+
             Exit codes: 0 without errors (perhaps with warnings), 1 with errors, 64 for a wrong command line, \
             66 where there is no such bundle or payload.
             """
@@ -47,7 +49,7 @@ struct Check: ParsableCommand {
             folder: folder,
             payloadFile: payload.map(folders.absolute),
             locale: locale,
-            program: folders.program
+            folders: folders
         )
         if let signal = rehearsal.run(report) { throw ExitCode(128 + signal) }
         print(json ? report.json.description : report.text)

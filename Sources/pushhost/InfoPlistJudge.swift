@@ -13,22 +13,25 @@ struct InfoPlistJudge {
         case attributes = "NSExtension/NSExtensionAttributes"
 
         /// What the names of the level's keys begin with.
-        var prefix: String {
+        func prefix(_ isDestination: Bool) -> String {
             switch self {
             case .root: "CFBundle"
             case .extension: "NSExtension"
-            case .attributes: InfoPlistJudge.prefix
+            case .attributes: isDestination ? InfoPlistJudge.destinationPrefix : InfoPlistJudge.prefix
             }
         }
 
-        var keys: [String] {
-            switch self {
+        func keys(_ isDestination: Bool) -> [String] {
+            let prefix = prefix(isDestination)
+            return switch self {
             case .root:
                 [
                     "DevelopmentRegion", "DisplayName", "Executable", "Identifier", "InfoDictionaryVersion", "Name",
                     "PackageType", "ShortVersionString", "Version",
                 ].map { prefix + $0 } + ["NSExtension"]
             case .extension: ["Attributes", "MainStoryboard", "PointIdentifier", "PrincipalClass"].map { prefix + $0 }
+            case .attributes where isDestination:
+                ["DestinationConcurrentBatches", "DestinationName", "Environment"].map { prefix + $0 }
             case .attributes:
                 [
                     "Category", "DefaultContentHidden", "InitialContentSizeRatio", "OverridesDefaultTitle",
@@ -39,15 +42,20 @@ struct InfoPlistJudge {
     }
 
     private static let prefix = "UNNotificationExtension"
+    private static let destinationPrefix = "Pushhost"
+    private static let destination = "pushhost.destination"
 
     private let folder: String
     private let values: [String: Any]
+    private let isDestination: Bool
 
     /// Reads the plist; nothing where that fails, which the host tells.
     init?(folder: String) {
         self.folder = folder
         guard let values = BundleFile.dictionary("Info.plist", in: folder) else { return nil }
         self.values = values
+        let point = (values["NSExtension"] as? [String: Any])?["NSExtensionPointIdentifier"] as? String
+        isDestination = point == Self.destination
     }
 
     func judge(_ report: CheckReport) {
@@ -79,22 +87,37 @@ struct InfoPlistJudge {
     /// What is wrong with a key's name, where something is.
     private func judge(_ key: String, at level: Level) -> String? {
         // The host tells of the guide's misspelling itself, because it accepts it.
-        guard !level.keys.contains(key), key != Self.prefix + "InteractionEnabled" || level != .attributes else {
+        let known = level.keys(isDestination)
+        guard !known.contains(key), key != Self.prefix + "InteractionEnabled" || level != .attributes else {
             return nil
         }
-        if let home = Level.allCases.first(where: { $0.keys.contains(key) }) {
+        if let home = Level.allCases.first(where: { $0.keys(isDestination).contains(key) }) {
             return "\(key) is in \(level.rawValue), where nobody reads it; move it to \(home.rawValue)"
         }
-        if let right = Level.allCases.flatMap(\.keys).first(where: { $0.lowercased() == key.lowercased() }) {
+        if Level.attributes.keys(!isDestination).contains(key) {
+            return judge(ofOthers: key)
+        }
+        let all = Level.allCases.flatMap { $0.keys(isDestination) }
+        if let right = all.first(where: { $0.lowercased() == key.lowercased() }) {
             return "\(key) must be written \(right), case counts"
         }
-        if key.lowercased().hasPrefix(Self.prefix.lowercased()) {
-            let known = Level.attributes.keys
-            let guess = Self.nearest(key, Self.prefix, known).map { "did you mean \($0)?" }
-            return "iOS knows no \(key); \(guess ?? "it knows \(known.joined(separator: ", "))")"
+        let prefix = Level.attributes.prefix(isDestination)
+        if key.lowercased().hasPrefix(prefix.lowercased()) {
+            let known = Level.attributes.keys(isDestination)
+            let guess = Self.nearest(key, prefix, known).map { "did you mean \($0)?" }
+            let reader = isDestination ? "the host" : "iOS"
+            return "\(reader) knows no \(key); \(guess ?? "it knows \(known.joined(separator: ", "))")"
         }
-        guard let right = Self.nearest(key, level.prefix, level.keys) else { return nil }
+        guard let right = Self.nearest(key, level.prefix(isDestination), known) else { return nil }
         return "nobody reads \(key); did you mean \(right)?"
+    }
+
+    /// What is wrong with an attribute of another extension point.
+    private func judge(ofOthers key: String) -> String? {
+        // The host tells of that itself, because secrets are at stake.
+        if !isDestination, key == Self.destinationPrefix + "Environment" { return nil }
+        let reader = isDestination ? "a content extension" : "a destination (\(Self.destination))"
+        return "nobody reads \(key) here, it is of \(reader); remove it"
     }
 
     /// Keys of one family share so many letters that only the others count.

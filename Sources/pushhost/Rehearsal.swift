@@ -4,7 +4,7 @@ internal import JSON
 
 /// The dry run of a bundle in the real host: load, start, one notification, one response, stop.
 struct Rehearsal {
-    private static let content = "com.apple.usernotifications.content-extension"
+    private static let destination = "pushhost.destination"
     private static let service = "com.apple.usernotifications.service"
     private static let defaultAction = "com.apple.UNNotificationDefaultActionIdentifier"
     /// How long the host waits for an extension that was asked to leave before it sends a signal, in milliseconds.
@@ -15,16 +15,15 @@ struct Rehearsal {
     let folder: String
     let payloadFile: String?
     let locale: String
-    /// What starts this program again.
-    let program: String
+    let folders: StandardFolders
     /// Whether the extension's process answered its first call.
     private var hasBegun = false
 
-    init(folder: String, payloadFile: String?, locale: String, program: String) {
+    init(folder: String, payloadFile: String?, locale: String, folders: StandardFolders) {
         self.folder = folder
         self.payloadFile = payloadFile
         self.locale = locale
-        self.program = program
+        self.folders = folders
     }
 
     /// Runs it.
@@ -46,17 +45,17 @@ struct Rehearsal {
         defer { try? FileManager.default.removeItem(atPath: data) }
         let options = ["--plugins", folder, "--data", data + "/suites", "--locale", locale]
         do throws(HostChild.Failure) {
-            let host = try HostChild(program, ["serve"] + options, signals: signals)
-            return perform(host, report)
+            let host = try HostChild(folders.program, ["serve"] + options, signals: signals)
+            return perform(host, report, signals)
         } catch {
             return tell(error, report)
         }
     }
 
-    private mutating func perform(_ host: HostChild, _ report: CheckReport) -> Int32? {
+    private mutating func perform(_ host: HostChild, _ report: CheckReport, _ signals: Int32) -> Int32? {
         var signal: Int32?
         do throws(HostChild.Failure) {
-            try steps(host, report)
+            try steps(host, report, signals)
         } catch {
             signal = tell(error, report, log: host.log)
         }
@@ -77,12 +76,16 @@ struct Rehearsal {
 
     // MARK: The steps
 
-    private mutating func steps(_ host: HostChild, _ report: CheckReport) throws(HostChild.Failure) {
+    private mutating func steps(
+        _ host: HostChild,
+        _ report: CheckReport,
+        _ signals: Int32
+    ) throws(HostChild.Failure) {
         guard let bundle = try load(host, report) else { return }
         let point = bundle["point"]?.string
-        guard point == Self.content || point == Self.service else {
-            let text = "not tried: this host starts content and service extensions alone"
-            return report.add(.warning, "start", text)
+        if point == Self.destination {
+            try DestinationRehearsal(folder: folder, locale: locale, folders: folders, report)?.run(signals)
+            return
         }
         let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
         let madeUp = point == Self.service ? RehearsalPayload.ofService : RehearsalPayload.of(categories.first)
@@ -113,9 +116,11 @@ struct Rehearsal {
             return nil
         }
         let isFine = !report.findings.contains { $0.place == "Info.plist" && $0.severity != .ok }
-        if isFine { report.add(.ok, "Info.plist", "its keys and values are those that iOS knows") }
+        let judge = bundle["point"]?.string == Self.destination ? "the host" : "iOS"
+        if isFine { report.add(.ok, "Info.plist", "its keys and values are those that \(judge) knows") }
         let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
-        let what = categories.isEmpty ? "" : ", for \(categories.joined(separator: ", "))"
+        let names = categories + [bundle["destinationName"]?.string].compactMap(\.self)
+        let what = names.isEmpty ? "" : ", for \(names.joined(separator: ", "))"
         report.add(.ok, "load", (bundle["identifier"]?.string ?? "") + what, milliseconds: time)
         return bundle
     }
@@ -211,18 +216,13 @@ struct Rehearsal {
     /// Tells what the extension did besides answering.
     private func lookBack(_ host: HostChild, _ report: CheckReport) throws(HostChild.Failure) {
         let bundle = try host.call("extensions").reply["result"]?["extensions"]?[0]
-        if let count = bundle?["strayLines"]?.integer {
-            let lines = count == 1 ? "1 line that is no message" : "\(count) lines that are no messages"
-            report.add(.warning, "stdout", "the extension wrote \(lines); print to stderr instead")
-        }
+        report.add(strayLines: Int(bundle?["strayLines"]?.integer ?? 0))
         for fault in bundle?["ends"]?.array?.compactMap({ $0["reason"]?.string }) ?? []
         where !report.findings.contains(where: { $0.message.contains(fault) }) {
             report.add(.error, "process", "the extension \(fault)")
         }
-        let grave = ["warning", "error", "critical"]
         for (method, params) in host.notifications where method == "$/log" {
-            guard grave.contains(params["level"]?.string ?? "") else { continue }
-            report.add(.warning, "log", params["message"]?.string ?? "")
+            report.add(log: params["level"]?.string ?? "", params["message"]?.string ?? "")
         }
     }
 
@@ -233,20 +233,14 @@ struct Rehearsal {
         let end = bundle?["ends"]?.array.flatMap { Array($0).last }
         // One that ended before was told of already.
         if let end, end["reason"]?.string == Self.reloaded {
-            if end["signal"] != nil {
-                let text = "the extension was still there \(Self.grace) ms after the end of its stdin and got a signal"
-                report.add(.warning, "stop", text + "; end when stdin does", milliseconds: time)
-            } else if let code = end["exitCode"]?.integer, code != 0 {
-                let text = "the extension ended with its stdin, but with exit code \(code)"
-                report.add(.warning, "stop", text, milliseconds: time)
-            } else {
-                report.add(.ok, "stop", "the extension ended with its stdin", milliseconds: time)
-            }
+            report.add(
+                endAfterStop: end["exitCode"]?.integer.map(Int32.init),
+                signal: end["signal"]?.integer.map(Int32.init),
+                grace: Self.grace,
+                milliseconds: time
+            )
         }
-        if let count = bundle?["orphans"]?.integer {
-            let processes = count == 1 ? "a process" : "\(count) processes"
-            report.add(.error, "stop", "it left \(processes) behind, which had to be killed")
-        }
+        report.add(orphans: Int(bundle?["orphans"]?.integer ?? 0))
     }
 
     private func judge(_ end: (code: Int32?, milliseconds: Int64), _ report: CheckReport) {

@@ -60,6 +60,11 @@ import Testing
         #expect(document.differences(from: MethodTable.extension.signatures, for: "extension") == [])
     }
 
+    @Test("The methods of a destination are those of the document: names, order, what is required")
+    func destinationMethods() {
+        #expect(document.differences(from: MethodTable.destination.signatures, for: "destination") == [])
+    }
+
     @Test("Every method says who calls it, what it is for and what it answers")
     func wholeMethods() {
         let methods = document.json["methods"].elements
@@ -68,7 +73,7 @@ import Testing
             let name = method["name"].text
             let callers = method["x-callers"].words
             let parameters = method["params"].elements
-            #expect(!callers.isEmpty && Set(callers).isSubset(of: ["client", "extension"]), "\(name)")
+            #expect(!callers.isEmpty && Set(callers).isSubset(of: ["client", "extension", "destination"]), "\(name)")
             #expect(!method["summary"].text.isEmpty && method["paramStructure"] == "either", "\(name)")
             #expect(method["result"]?["schema"] != nil, "\(name)")
             for (caller, required) in method["x-required-from"]?.object.map(Array.init) ?? [] {

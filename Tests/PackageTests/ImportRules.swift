@@ -10,7 +10,7 @@ struct ImportRules {
         "Suites": ["CSystem", "GRDB", "GRDBSQLite"],
         "ExtensionHost": ["CSystem", "JSONRPC", "Localization"],
         "HostCore": ["CContract", "CSystem", "ExtensionHost", "JSONRPC", "Localization", "Suites"],
-        "pushhost": ["ArgumentParser", "CSystem", "ExtensionHost", "HostCore", "Localization"],
+        "pushhost": ["ArgumentParser", "CSystem", "ExtensionHost", "HostCore", "JSONRPC", "Localization"],
     ]
 
     /// What every target above JSON may import; Glibc and Darwin are the system itself.

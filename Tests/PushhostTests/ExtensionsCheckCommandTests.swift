@@ -77,19 +77,6 @@ import Testing
         }
     }
 
-    @Test("A bundle that the host does not run yet gets the part about its files, and is told")
-    func otherPoints() throws {
-        try withTemporaryDirectory { root in
-            var bundle = CheckedBundle("\(root)/destination")
-            bundle.nsExtension["NSExtensionPointIdentifier"] = "pushhost.destination"
-            bundle.attributes = [:]
-            try bundle.make()
-            let run = try CheckRun([bundle.folder])
-            #expect(run.status == .code(0))
-            #expect(run.lines("warning").count == 1 && run.output.contains("start: not tried"), "\(run.output)")
-        }
-    }
-
     @Test(
         "A service extension is sent a notification; what it fails at is an error",
         arguments: [

@@ -55,9 +55,9 @@ struct CheckRun {
     let standardError: String
 
     /// Runs it with a temporary folder of its own, which must be empty afterwards.
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
         self = try withTemporaryDirectory { temporary in
-            let process = try CheckRun.start(arguments, temporary: temporary)
+            let process = try CheckRun.start(arguments, temporary: temporary, environment: environment)
             process.closeInput()
             let output = try process.readToEnd()
             let status = try process.wait()
@@ -73,8 +73,12 @@ struct CheckRun {
         self.standardError = standardError
     }
 
-    static func start(_ arguments: [String], temporary: String) throws -> ChildProcess {
-        var environment = ProcessInfo.processInfo.environment
+    static func start(
+        _ arguments: [String],
+        temporary: String,
+        environment own: [String: String] = [:]
+    ) throws -> ChildProcess {
+        var environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
         environment["TMPDIR"] = temporary
         return try ChildProcess(
             try builtProduct("pushhost"),

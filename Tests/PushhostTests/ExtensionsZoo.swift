@@ -9,7 +9,7 @@ final class Zoo {
     let workshop: Workshop
     let host: HostProcess
     /// What the host held open while no extension ran.
-    private let descriptors: Int
+    private let descriptors: Int?
     /// The environment's entry by which the host's processes are known.
     private let marker: String
     private let guardian: Int32

@@ -166,7 +166,8 @@ import Testing
 
     @Test(
         "What anything in the host prints goes to the log and not into the protocol",
-        .enabled(if: access("/proc/self/fd", R_OK) == 0)
+        // The host's descriptors are closed to others of its user.
+        .enabled(if: access("/proc/self/fd", R_OK) == 0 && getuid() == 0)
     )
     func strayPrint() throws {
         let result = try python(

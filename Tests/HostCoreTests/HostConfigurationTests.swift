@@ -1,0 +1,57 @@
+import ExtensionHost
+import Foundation
+import TestSupport
+import Testing
+
+@testable import HostCore
+
+/// What one extension gets of the host's settings.
+@Suite struct HostConfigurationTests {
+    private static let settings: HostConfiguration = {
+        var settings = HostConfiguration(dataFolder: "/data", pluginFolders: [], hostFolder: "/bin")
+        settings.environment = ["PATH": "/bin", "HOME": "/home"]
+        settings.hostEnvironment = ["PATH": "/own", "HOME": "/home", "KEY": "s3cret", "OTHER": "s3cret", "EMPTY": ""]
+        settings.extensionLimits.stop = 100
+        return settings
+    }()
+
+    private func bundle(_ point: ExtensionBundle.Point, _ attributes: [String: Any] = [:]) throws -> ExtensionBundle {
+        try withTemporaryDirectory { root in
+            let info: [String: Any] = [
+                "CFBundleIdentifier": "com.example.a", "CFBundleExecutable": "run",
+                "NSExtension": [
+                    "NSExtensionPointIdentifier": point.rawValue, "NSExtensionAttributes": attributes,
+                ],
+            ]
+            try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
+                .write(to: URL(filePath: "\(root)/Info.plist"))
+            return try ExtensionBundle(folder: root)
+        }
+    }
+
+    @Test("A destination gets the variables that it names and that are set, in addition")
+    func environment() throws {
+        let bundle = try bundle(.destination, ["PushhostEnvironment": ["KEY", "UNSET", "EMPTY", "PATH"]])
+        let expected = ["PATH": "/own", "HOME": "/home", "KEY": "s3cret", "EMPTY": ""]
+        #expect(Self.settings.environment(of: bundle) == expected)
+        #expect(Self.settings.environment(of: try self.bundle(.destination)) == Self.settings.environment)
+    }
+
+    @Test("No other extension gets any", arguments: [ExtensionBundle.Point.content, .service])
+    func otherPoints(point: ExtensionBundle.Point) throws {
+        let bundle = try bundle(point, ["PushhostEnvironment": ["KEY"]])
+        #expect(Self.settings.environment(of: bundle) == Self.settings.environment)
+    }
+
+    @Test("The limits of a destination are those of its deadline and of its batches", arguments: [1, 2])
+    func limits(batches: Int) throws {
+        let bundle = try bundle(.destination, ["PushhostDestinationConcurrentBatches": batches])
+        let limits = Self.settings.limits(of: bundle)
+        #expect(limits.call == 60_000 && limits.concurrentCalls == batches)
+        #expect(limits.processorTime == 60_000 * UInt64(batches))
+        #expect(limits.stop == 5_000)
+        let content = Self.settings.limits(of: try self.bundle(.content))
+        #expect(content.concurrentCalls == 1 && content.call == 10_000 && content.processorTime == 10_000)
+        #expect(content.stop == 100)
+    }
+}

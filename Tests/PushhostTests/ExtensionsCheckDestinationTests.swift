@@ -1,0 +1,149 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// `pushhost extensions check` of a destination.
+@Suite(.hangs) struct ExtensionsCheckDestinationTests {
+    /// Does what its first argument says when it is given a batch.
+    private static let program = """
+        #!/usr/bin/env python3
+        import json, os, sys
+
+        BEHAVIOUR = "@"
+        def send(**message): print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+        for message in map(json.loads, sys.stdin):
+            if "id" not in message or "method" not in message: continue
+            id, params = message["id"], message["params"]
+            if message["method"] == "activate":
+                if os.environ.get("TRIED_KEY") == "s3cret": send(id=id, result={"version": "1.0"})
+                else: send(id=id, error={"code": 1, "message": "TRIED_KEY is missing"})
+            elif params != {"suite": "standard", "batch": []}: send(id=id, result={"stop": str(params)})
+            elif BEHAVIOUR == "refuses": send(id=id, error={"code": 1, "message": "not today"})
+            elif BEHAVIOUR == "accepts": send(id=id, result={"accepted": [1]})
+            elif BEHAVIOUR == "gives up": send(id=id, result={"stop": "the key is wrong"})
+            elif BEHAVIOUR == "a number": send(id=id, result=1)
+            elif BEHAVIOUR == "exits": os._exit(3)
+            elif BEHAVIOUR == "waits": open("waiting", "w").close()
+            else:
+                if BEHAVIOUR == "saves": send(id="s", method="saveCustomEvent", params={"name": "x"})
+                if BEHAVIOUR == "logs": send(method="log", params=["warning", "look"])
+                send(id=id, result={})
+        """
+
+    private func withBundle(
+        _ behaviour: String = "good",
+        _ attributes: [String: Any] = [:],
+        _ body: (CheckedBundle) throws -> Void
+    ) throws {
+        try withTemporaryDirectory { root in
+            var bundle = CheckedBundle("\(root)/bundle")
+            bundle.nsExtension["NSExtensionPointIdentifier"] = "pushhost.destination"
+            let usual: [String: Any] = ["PushhostDestinationName": "tried", "PushhostEnvironment": ["TRIED_KEY"]]
+            bundle.attributes = usual.merging(attributes) { $1 }
+            bundle.entitlements = [:]
+            try bundle.make()
+            let program = Self.program.replacing("@", with: behaviour)
+            try writeExecutable(program, to: "\(bundle.folder)/run")
+            try body(bundle)
+        }
+    }
+
+    private func check(_ behaviour: String = "good", _ attributes: [String: Any] = [:]) throws -> CheckRun {
+        var run: CheckRun?
+        try withBundle(behaviour, attributes) { bundle in
+            run = try CheckRun([bundle.folder], environment: ["TRIED_KEY": "s3cret"])
+        }
+        return try #require(run)
+    }
+
+    @Test("A good one is started with the variables that it names, given an empty batch and stopped")
+    func good() throws {
+        let run = try check()
+        #expect(run.status == .code(0) && run.standardError == "", "\(run)")
+        let places = run.lines("ok").map { $0.dropFirst(9).prefix { $0 != ":" } }
+        #expect(places == ["Info.plist", "load", "handshake", "deliver", "stop"], "\(run.output)")
+        #expect(run.output.contains("for tried") && run.output.hasSuffix(": 0 errors, 0 warnings\n"), "\(run.output)")
+        #expect(!run.output.contains("s3cret"))
+    }
+
+    @Test("A variable that is not set is told, and so is what comes of it")
+    func unset() throws {
+        try withBundle { bundle in
+            let run = try CheckRun([bundle.folder])
+            #expect(run.status == .code(1))
+            #expect(run.lines("warning").contains { $0.contains("TRIED_KEY is not set here") }, "\(run.output)")
+            #expect(run.lines("error").count == 1 && run.output.contains("handshake: "), "\(run.output)")
+            #expect(run.output.contains("refused: TRIED_KEY is missing"), "\(run.output)")
+        }
+    }
+
+    @Test(
+        "What it does wrong is told",
+        arguments: [
+            ("refuses", "warning", "deliver: com.example.checked refused: not today"),
+            ("gives up", "warning", "the key is wrong"), ("logs", "warning", "log: look"),
+            ("accepts", "error", "accepted names records"), ("a number", "error", "must be an object"),
+            ("exits", "error", "exited with code 3"), ("saves", "error", "it called saveCustomEvent"),
+        ]
+    )
+    func behaviours(behaviour: String, severity: String, says: String) throws {
+        let run = try check(behaviour)
+        #expect(run.status == .code(severity == "error" ? 1 : 0), "\(run.output)")
+        #expect(run.lines(severity).filter { $0.contains(says) }.count == 1, "\(run.output)")
+        #expect(run.lines("error").count + run.lines("warning").count == 1, "\(run.output)")
+    }
+
+    @Test(
+        "Its plist is judged by the keys of a destination",
+        arguments: [
+            ("PushhostDestinationNam", "did you mean PushhostDestinationName?"),
+            ("PushhostDestinationname", "must be written PushhostDestinationName"),
+            ("PushhostKey", "the host knows no PushhostKey"),
+            ("UNNotificationExtensionCategory", "it is of a content extension"),
+            ("CFBundleName", "move it to the root"),
+        ]
+    )
+    func keys(key: String, says: String) throws {
+        let run = try check("good", [key: "x"])
+        #expect(run.status == .code(1))
+        #expect(
+            run.lines("error").filter { $0.contains("Info.plist: ") && $0.contains(says) }.count == 1,
+            "\(run.output)"
+        )
+        #expect(run.lines("error").count == 1, "\(run.output)")
+    }
+
+    @Test(
+        "An attribute of a destination is an error in another bundle",
+        arguments: [("PushhostDestinationName", "it is of a destination"), ("PushhostEnvironment", "is ignored")]
+    )
+    func otherPoint(key: String, says: String) throws {
+        try withTemporaryDirectory { root in
+            var bundle = CheckedBundle("\(root)/bundle")
+            bundle.attributes?[key] = "x"
+            try bundle.make()
+            let run = try CheckRun([bundle.folder])
+            #expect(run.lines("error").count == 1 && run.output.contains(says), "\(run.output)")
+        }
+    }
+
+    @Test("A signal ends it with its number, and nothing is left behind", .enabled(if: Processes.areListed))
+    func signal() throws {
+        try withBundle("waits") { bundle in
+            try withTemporaryDirectory { temporary in
+                let environment = ["TRIED_KEY": "s3cret"]
+                let check = try CheckRun.start([bundle.folder], temporary: temporary, environment: environment)
+                let mark = "\(bundle.folder)/waiting"
+                try Processes.wait(for: "the batch") { FileManager.default.fileExists(atPath: mark) }
+                #expect(try !Processes.family(in: bundle.folder).isEmpty)
+                check.kill(SIGTERM)
+                _ = try check.readToEnd()
+                #expect(try check.wait() == .code(128 + SIGTERM))
+                #expect(try Processes.family(in: bundle.folder).isEmpty)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+            }
+        }
+    }
+}
