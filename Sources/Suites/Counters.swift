@@ -1,7 +1,10 @@
 internal import GRDB
 
-/// Records and bytes by kind: a suite's totals, or what a transaction adds to them.
+/// Records and bytes by kind, and those of dead letters: a suite's totals, or what a transaction adds to them.
 struct Counters {
+    /// Where the file keeps the dead letters' count: behind the kinds.
+    private static let deadLettersRow = RecordKind.allCases.count
+
     struct Count {
         var records: Int64 = 0
         var bytes: Int64 = 0
@@ -11,6 +14,8 @@ struct Counters {
     private var customEvents = Count()
     private var customAttributes = Count()
     private var userAttributes = Count()
+    /// Those that nobody will take.
+    var deadLetters = Count()
 
     subscript(kind: RecordKind) -> Count {
         get {
@@ -32,6 +37,10 @@ struct Counters {
     var allRecords: Int64 { customEvents.records + customAttributes.records + userAttributes.records }
     var allBytes: Int64 { customEvents.bytes + customAttributes.bytes + userAttributes.bytes }
 
+    /// All that takes room in the suite.
+    var roomRecords: Int64 { allRecords + deadLetters.records }
+    var roomBytes: Int64 { allBytes + deadLetters.bytes }
+
     mutating func count(_ kind: RecordKind, records: Int64, bytes: Int64) {
         self[kind].records += records
         self[kind].bytes += bytes
@@ -42,6 +51,8 @@ struct Counters {
         for kind in RecordKind.allCases {
             sum.count(kind, records: right[kind].records, bytes: right[kind].bytes)
         }
+        sum.deadLetters.records += right.deadLetters.records
+        sum.deadLetters.bytes += right.deadLetters.bytes
         return sum
     }
 
@@ -49,19 +60,24 @@ struct Counters {
         var counters = Counters()
         let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT kind, records, bytes FROM counters"))
         while let row = try rows.next() {
-            guard let kind = RecordKind(rawValue: row[0]) else { continue }
-            counters.count(kind, records: row[1], bytes: row[2])
+            let count = Count(records: row[1], bytes: row[2])
+            if let kind = RecordKind(rawValue: row[0]) {
+                counters[kind] = count
+            } else if row[0] == deadLettersRow {
+                counters.deadLetters = count
+            }
         }
         return counters
     }
 
     /// Adds to the totals in the file; adding commutes with what other processes add.
     func add(_ db: Database) throws {
-        for kind in RecordKind.allCases where self[kind].records != 0 || self[kind].bytes != 0 {
+        let counts = RecordKind.allCases.map { ($0.rawValue, self[$0]) } + [(Self.deadLettersRow, deadLetters)]
+        for (row, count) in counts where count.records != 0 || count.bytes != 0 {
             let statement = try db.cachedStatement(
                 sql: "UPDATE counters SET records = records + ?, bytes = bytes + ? WHERE kind = ?"
             )
-            try statement.execute(arguments: [self[kind].records, self[kind].bytes, kind.rawValue])
+            try statement.execute(arguments: [count.records, count.bytes, row])
         }
     }
 }
@@ -69,8 +85,14 @@ struct Counters {
 extension Suite {
     /// The number of pending records of a kind, or of all kinds; counts nothing, so it costs the same at any size.
     public func total(_ kind: RecordKind?) throws(SuiteError) -> Int64 {
-        let counters =
-            if let changes { totals + changes } else { try read { try Counters.fetch($0) } ?? Counters() }
+        let counters = try counters()
         return kind.map { counters[$0].records } ?? counters.allRecords
+    }
+
+    /// The number of dead letters; counts nothing either.
+    public func totalDeadLetters() throws(SuiteError) -> Int64 { try counters().deadLetters.records }
+
+    private func counters() throws(SuiteError) -> Counters {
+        if let changes { totals + changes } else { try read { try Counters.fetch($0) } ?? Counters() }
     }
 }

@@ -71,6 +71,8 @@ public struct Record: Sendable {
     public let content: NewRecord
     /// Whether a caller holds it under a lease.
     public let isLeased: Bool
+    /// How often it may have been sent without anybody knowing.
+    public let timesUncertain: Int64
     /// What it counts towards the suite's greatest size.
     public let bytes: Int64
 

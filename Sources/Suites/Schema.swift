@@ -45,9 +45,49 @@ enum Schema {
         INSERT INTO counters VALUES (0, 0, 0), (1, 0, 0), (2, 0, 0);
         """
 
+    /// What the second version adds: what a delivery leaves behind when its host dies.
+    ///
+    /// `uncertain` counts how often a record may have been sent without anybody
+    /// knowing. A row of `claims` names records that are on their way, as runs of
+    /// ids; it goes with the answer, so one that is found belongs to a host that
+    /// died. Dead letters were never written before. Counter 3 is theirs.
+    static let version2 = """
+        ALTER TABLE pending ADD COLUMN uncertain INTEGER NOT NULL DEFAULT 0;
+        DROP TABLE dead_letters;
+        CREATE TABLE dead_letters (
+            id INTEGER PRIMARY KEY,
+            kind INTEGER,
+            name TEXT,
+            value TEXT,
+            time INTEGER,
+            user TEXT,
+            bytes BLOB,
+            reason TEXT NOT NULL,
+            died INTEGER NOT NULL
+        );
+        CREATE TABLE claims (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            destination TEXT NOT NULL,
+            records TEXT NOT NULL
+        );
+        CREATE TABLE deliveries (
+            destination TEXT PRIMARY KEY NOT NULL,
+            delivered INTEGER NOT NULL DEFAULT 0,
+            rejected INTEGER NOT NULL DEFAULT 0,
+            possibly_sent INTEGER NOT NULL DEFAULT 0,
+            failures INTEGER NOT NULL DEFAULT 0,
+            not_before INTEGER,
+            problem TEXT
+        );
+        INSERT INTO counters VALUES (3, 0, 0);
+        """
+
+    /// The steps from an empty file to the newest version, in order.
+    static let versions = [version1, version2]
+
     /// The columns of `pending` in the order in which records are read.
     static let recordColumns = """
-        id, kind, name, value, time, user, lease IS NOT NULL, \(recordBytes)
+        id, kind, name, value, time, user, lease IS NOT NULL, uncertain, \(recordBytes)
         """
 
     /// What a record counts towards a suite's greatest size: its texts in bytes.

@@ -9,14 +9,19 @@ extension Suite {
                 guard valueSize <= store.limits.valueBytes else {
                     throw SuiteError.recordTooLarge(bytes: valueSize, limit: store.limits.valueBytes)
                 }
-                let records = totals.allRecords + (changes?.allRecords ?? 0)
-                let bytes = totals.allBytes + (changes?.allBytes ?? 0)
-                guard records < store.limits.records, bytes + size <= store.limits.bytes else {
-                    throw SuiteError.full(records: records, bytes: bytes)
-                }
+                try checkRoom(for: size)
             }
             changes?.count(record.kind, records: 1, bytes: inserted.bytes)
             return inserted.id
+        }
+    }
+
+    /// Refuses what the suite has no room for; dead letters take room too, so that they never grow unseen.
+    func checkRoom(for size: Int64) throws(SuiteError) {
+        let records = totals.roomRecords + (changes?.roomRecords ?? 0)
+        let bytes = totals.roomBytes + (changes?.roomBytes ?? 0)
+        guard records < store.limits.records, bytes + size <= store.limits.bytes else {
+            throw .full(records: records, bytes: bytes)
         }
     }
 
@@ -127,6 +132,7 @@ extension Record {
             user: try (row[5] as String?).map { try JSON(stored: $0) }
         )
         isLeased = row[6]
-        bytes = row[7]
+        timesUncertain = row[7]
+        bytes = row[8]
     }
 }

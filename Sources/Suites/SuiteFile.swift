@@ -9,7 +9,7 @@ final class SuiteFile {
     /// "push" in ASCII: marks our files in the SQLite header.
     static let applicationID = 0x7075_7368
     /// The schema's version, kept as SQLite's `user_version`.
-    static let schemaVersion = 1
+    static let schemaVersion = Schema.versions.count
 
     let path: String
     private let identity: (device: dev_t, inode: ino_t)
@@ -71,7 +71,7 @@ final class SuiteFile {
             try db.execute(
                 sql: """
                     BEGIN IMMEDIATE;
-                    \(Schema.version1)
+                    \(Schema.versions[version...].joined(separator: "\n"))
                     PRAGMA application_id = \(applicationID);
                     PRAGMA user_version = \(schemaVersion);
                     COMMIT

@@ -1,0 +1,75 @@
+internal import GRDB
+
+/// What a suite knows of a destination, kept over restarts of the host.
+public struct DeliveryTotals: Equatable, Sendable {
+    /// The destination's name.
+    public let destination: String
+    /// How many records it took so far.
+    public var delivered: Int64 = 0
+    /// How many became dead letters.
+    public var rejected: Int64 = 0
+    /// How often a record may have been sent without anybody knowing.
+    public var possiblySent: Int64 = 0
+    /// How many attempts in a row came to nothing.
+    public var failures = 0
+    /// Nothing is to be sent before, in milliseconds since 1970.
+    public var notBefore: Int64?
+    /// Why the last attempt came to nothing.
+    public var problem: String?
+
+    /// A destination that nothing was sent to.
+    public init(destination: String) { self.destination = destination }
+
+    fileprivate init(_ row: Row) {
+        destination = row[0]
+        delivered = row[1]
+        rejected = row[2]
+        possiblySent = row[3]
+        failures = row[4]
+        notBefore = row[5]
+        problem = row[6]
+    }
+
+    static func add(_ db: Database, _ settlement: Settlement, destination: String) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO deliveries (destination, delivered, rejected, possibly_sent) VALUES (?, ?, ?, ?)
+                ON CONFLICT (destination) DO UPDATE SET
+                    delivered = delivered + excluded.delivered,
+                    rejected = rejected + excluded.rejected,
+                    possibly_sent = possibly_sent + excluded.possibly_sent
+                """
+        )
+        let buried = settlement.buried.count
+        try statement.execute(arguments: [destination, settlement.delivered.count, buried, settlement.possiblySent])
+    }
+}
+
+extension Suite {
+    /// What the suite knows of every destination that it was flushed to, by name.
+    public func deliveries() throws(SuiteError) -> [DeliveryTotals] {
+        try read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT destination, delivered, rejected, possibly_sent, failures, not_before, problem
+                    FROM deliveries ORDER BY destination
+                    """
+            )
+            return try Row.fetchAll(statement).map(DeliveryTotals.init)
+        } ?? []
+    }
+
+    /// Notes when the destination may be tried again and why it failed; of the totals nothing is written.
+    public func note(_ state: DeliveryTotals) throws(SuiteError) {
+        try write { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    INSERT INTO deliveries (destination, failures, not_before, problem) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (destination) DO UPDATE SET
+                        failures = excluded.failures, not_before = excluded.not_before, problem = excluded.problem
+                    """
+            )
+            try statement.execute(arguments: [state.destination, state.failures, state.notBefore, state.problem])
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// Ids as runs of consecutive ones: what a delivery takes is mostly a run or two.
+public struct IDRuns: Equatable, Sendable {
+    /// The runs, in ascending order, none touching the next.
+    public private(set) var runs: [ClosedRange<Int64>] = []
+
+    /// The runs of some ids.
+    ///
+    /// - Parameter ids: In any order; one that stands twice counts once.
+    public init(_ ids: some Sequence<Int64>) {
+        for id in ids.sorted() {
+            if let last = runs.last, id <= last.upperBound + 1 {
+                runs[runs.count - 1] = last.lowerBound...max(last.upperBound, id)
+            } else {
+                runs.append(id...id)
+            }
+        }
+    }
+
+    /// The runs in a text that ``text`` gave.
+    init(text: String) throws(SuiteError) {
+        for part in text.split(separator: ",") {
+            let ends = part.split(separator: "-").map { Int64($0) }
+            guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first <= last else {
+                throw .unreadable("it holds a claim on \(text), which are no ids")
+            }
+            runs.append(first...last)
+        }
+    }
+
+    /// The runs as `1-1000,1003`.
+    var text: String {
+        runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ",")
+    }
+
+    /// Whether there are no ids.
+    public var isEmpty: Bool { runs.isEmpty }
+}

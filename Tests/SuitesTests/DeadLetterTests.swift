@@ -1,0 +1,82 @@
+import Foundation
+import JSON
+import Suites
+import Testing
+
+struct DeadLetterTests {
+    @Test("A dead letter keeps the record, or its bytes, and its id is never used again")
+    func bury() throws {
+        try withStore { store in
+            let suite = store.standard
+            let record = NewRecord.event("e", ["a": 1], time: 5, user: ["braze_id": "ada"])
+            #expect(try suite.bury(record, reason: "why", at: 8) == 1)
+            #expect(try suite.bury([0xFF, 0], kind: .userAttribute, reason: "what", at: 9) == 2)
+            #expect(try suite.save(.event("f")) == 3)
+            try suite.commit()
+            let letters = try suite.deadLetters(limit: 9, byteLimit: 999)
+            #expect(letters.map(\.id) == [1, 2] && letters.map(\.died) == [8, 9])
+            #expect(letters[0].record?.value == ["a": 1] && letters[0].record?.user == ["braze_id": "ada"])
+            #expect(letters[0].bytes == nil && letters[1].bytes == [0xFF, 0] && letters[1].record == nil)
+            #expect(letters[1].kind == .userAttribute)
+            #expect(try suite.deadLetters(after: 1, limit: 9, byteLimit: 999).map(\.id) == [2])
+            #expect(try suite.deadLetters(limit: 1, byteLimit: 999).map(\.id) == [1])
+            #expect(try suite.totalDeadLetters() == 2 && suite.total(nil) == 1)
+        }
+    }
+
+    @Test("Retried ones are pending again at their old places; bytes are passed over")
+    func retry() throws {
+        try withStore { store in
+            let suite = store.standard
+            _ = try suite.bury(.event("a", ["n": 1]), reason: "no", at: 0)
+            _ = try suite.bury([1], kind: nil, reason: "no", at: 0)
+            _ = try suite.bury(.event("b"), reason: "no", at: 0)
+            try suite.save("c")
+            #expect(try suite.retryDeadLetters([1, 1, 77]) == [1])
+            #expect(try suite.names() == ["a", "c"])
+            #expect(try suite.retryDeadLetters(nil) == [3])
+            try suite.commit()
+            #expect(try suite.names() == ["a", "b", "c"])
+            #expect(try suite.total(.customEvent) == 3 && suite.totalDeadLetters() == 1)
+            #expect(try suite.removeDeadLetters(nil) == [2])
+            #expect(try suite.totalDeadLetters() == 0)
+            suite.rollback()
+            #expect(try suite.totalDeadLetters() == 1)
+        }
+    }
+
+    @Test("Dead letters take room: a suite never grows past its limits unseen")
+    func room() throws {
+        try withStore(limits: SuiteLimits(records: 2)) { store in
+            let suite = store.standard
+            _ = try suite.bury(.event("a"), reason: "no", at: 0)
+            try suite.save("b")
+            #expect(throws: SuiteError.self) { try suite.save(.event("c")) }
+            #expect(throws: SuiteError.self) { try suite.bury([1], kind: nil, reason: "no", at: 0) }
+            _ = try suite.removeDeadLetters([1])
+            try suite.save("c")
+        }
+    }
+
+    @Test("A file of the first version is brought up to date with all that it holds")
+    func migration() throws {
+        try withStore { store in
+            try store.standard.save("old")
+            store.close()
+            try sqlite(
+                store.path(),
+                """
+                ALTER TABLE pending DROP COLUMN uncertain; DROP TABLE dead_letters; DROP TABLE claims;
+                DROP TABLE deliveries; DELETE FROM counters WHERE kind = 3; PRAGMA user_version = 1;
+                CREATE TABLE dead_letters (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL)
+                """
+            )
+            let suite = SuiteStore(folder: store.folder).standard
+            #expect(try suite.names() == ["old"])
+            _ = try suite.bury([1], kind: nil, reason: "no", at: 0)
+            try suite.commit()
+            #expect(try suite.totalDeadLetters() == 1)
+            #expect(try suite.pragma("user_version") == "2")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import JSON
+import Suites
+import Testing
+
+struct DeliveryTests {
+    private func settlement(_ change: (inout Settlement) -> Void) -> Settlement {
+        var settlement = Settlement()
+        change(&settlement)
+        return settlement
+    }
+
+    @Test("Records are read in order of capture, without those of a live lease, up to a newest one")
+    func deliverable() throws {
+        try withStore { store in
+            let suite = store.standard
+            #expect(try suite.deliverable(1...9, limit: 9, byteLimit: 9).isEmpty)
+            #expect(try suite.newestRecord() == 0)
+            try suite.save("a", "b", "c", "d")
+            _ = try suite.take(limit: 1, byteLimit: .max, lease: Lease(token: "t", expires: 50), now: 0)
+            try suite.commit()
+            #expect(try suite.newestRecord() == 4)
+            #expect(try suite.freeRecords(now: 0) == 3 && suite.freeRecords(now: 50) == 4)
+            #expect(try suite.deliverable(1...3, limit: 9, byteLimit: 99).map(\.name) == ["b", "c"])
+            #expect(try suite.deliverable(1...4, limit: 1, byteLimit: 99).map(\.name) == ["b"])
+            try suite.endExpiredLeases(now: 49)
+            #expect(!suite.isInTransaction)
+            try suite.endExpiredLeases(now: 50)
+            #expect(try suite.deliverable(1...4, limit: 9, byteLimit: 99).count == 4)
+            try suite.commit()
+        }
+    }
+
+    @Test("A record's texts come as they are stored")
+    func texts() throws {
+        try withStore { store in
+            let suite = store.standard
+            _ = try suite.save(.event("e", ["a": 1.0], time: 7, user: ["braze_id": "ada"]))
+            try suite.commit()
+            let record = try #require(try suite.deliverable(1...1, limit: 1, byteLimit: 1).first)
+            #expect(record.value == #"{"a":1.0}"# && record.user == #"{"braze_id":"ada"}"# && record.time == 7)
+        }
+    }
+
+    @Test("A settled claim deletes, buries and marks; what was not attempted stays as it was")
+    func settle() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a", "b", "c", "d", "e")
+            let claim = try suite.claim(IDRuns([5, 1, 2, 3]), for: "braze")
+            try suite.commit()
+            let abandoned = try suite.abandonedClaims()
+            #expect(abandoned.map(\.claim) == [claim] && abandoned.map(\.destination) == ["braze"])
+            #expect(abandoned.first?.records.map(\.name) == ["a", "b", "c", "e"])
+            let outcome = settlement {
+                $0.delivered = [1, 5]
+                $0.buried = [(2, "too long")]
+                $0.uncertain = [3]
+                $0.possiblySent = 1
+            }
+            try suite.settle(claim, outcome, destination: "braze", now: 99)
+            try suite.commit()
+            #expect(try suite.all().map(\.content.name) == ["c", "d"])
+            #expect(try suite.all().map(\.timesUncertain) == [1, 0])
+            #expect(try suite.total(nil) == 2 && suite.totalDeadLetters() == 1)
+            let letter = try #require(try suite.deadLetters(limit: 9, byteLimit: 99).first)
+            #expect(letter.id == 2 && letter.record?.name == "b" && letter.reason == "too long" && letter.died == 99)
+            #expect(try suite.abandonedClaims().isEmpty)
+            let totals = try #require(try suite.deliveries().first)
+            #expect(totals.delivered == 2 && totals.rejected == 1 && totals.possiblySent == 1)
+        }
+    }
+
+    @Test("Records that were removed while they were on their way are passed over")
+    func removedMeanwhile() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a", "b")
+            let claim = try suite.claim(IDRuns([1, 2]), for: "x")
+            _ = try suite.removeRecords([.customEvent])
+            let outcome = settlement {
+                $0.delivered = [1]
+                $0.buried = [(2, "no")]
+            }
+            try suite.settle(claim, outcome, destination: "x", now: 0)
+            try suite.commit()
+            #expect(try suite.total(nil) == 0 && suite.totalDeadLetters() == 0)
+        }
+    }
+
+    @Test("Ids become runs and back", arguments: [[], [7], [1, 2, 3], [3, 1, 2, 9, 5, 6, 6]] as [[Int64]])
+    func runs(_ ids: [Int64]) throws {
+        #expect(IDRuns(ids).runs.flatMap { Array($0) } == Set(ids).sorted())
+        try withStore { store in
+            let suite = store.standard
+            for _ in 0..<10 { _ = try suite.save(.event("e")) }
+            _ = try suite.claim(IDRuns(ids), for: "x")
+            try suite.commit()
+            #expect(try suite.abandonedClaims().flatMap(\.records).map(\.id) == Set(ids).sorted())
+        }
+    }
+
+    @Test("What a destination's failures cost is kept, and does not touch the totals")
+    func note() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a")
+            var totals = DeliveryTotals(destination: "braze")
+            totals.failures = 3
+            totals.notBefore = 77
+            totals.problem = "503"
+            try suite.note(totals)
+            try suite.settle(0, settlement { $0.delivered = [1] }, destination: "braze", now: 0)
+            try suite.commit()
+            totals.delivered = 1
+            #expect(try suite.deliveries() == [totals])
+        }
+    }
+
+    @Test("One at a time has the right to flush, and it goes with whoever had it")
+    func lock() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a")
+            var right = try suite.lockFlush()
+            #expect(right != nil)
+            #expect(try suite.lockFlush() == nil)
+            right = nil
+            #expect(try suite.lockFlush() != nil)
+        }
+    }
+}
