@@ -25,7 +25,13 @@ import Testing
         }
     }
 
-    @Test("Keys", arguments: [text(255), "first name", "a.b", "x$", "Email", "score", "time", "event_name"])
+    @Test(
+        "Keys that are like none of Braze's",
+        arguments: [
+            text(255), "first name", "a.b", "x$", "Email", "score", "time", "event_name", "emails", "emaiL", "dob_",
+            "exit",
+        ]
+    )
     func goodKey(key: String) {
         #expect(wrong(key, 1) == nil)
     }

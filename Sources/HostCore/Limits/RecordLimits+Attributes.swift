@@ -8,6 +8,7 @@ extension RecordLimits {
     static let controlMembers: Set<String> = [
         "external_id", "user_alias", "braze_id", "_update_existing_only", "_merge_objects", "push_token_import",
     ]
+    private static let reserved = ReservedNames(StandardField.names.union(controlMembers))
 
     func checkAttribute(key: String, value: JSON) throws(RecordProblem) {
         try check(attributeKey: key)
@@ -26,13 +27,12 @@ extension RecordLimits {
         guard !key.isEmpty else { throw RecordProblem("a key must not be empty", place) }
         guard key.utf8.first != UInt8(ascii: "$") else { throw RecordProblem("a key must not begin with $", place) }
         try check(text: key, "a key", "key")
+        guard Self.reserved.contains(key) else { return }
         guard !StandardField.names.contains(key) else {
             let text = "Braze takes the key \(key) as the standard field; save it with saveUserAttribute"
             throw RecordProblem(text, place)
         }
-        guard !Self.controlMembers.contains(key) else {
-            throw RecordProblem("the key \(key) is reserved by Braze; use another one", place)
-        }
+        throw RecordProblem("the key \(key) is reserved by Braze; use another one", place)
     }
 
     private func check(count: Int, of what: String) throws(RecordProblem) {

@@ -15,7 +15,10 @@ extension RecordLimits {
         case .aliasName, .aliasLabel:
             try checkText(value, field)
             try check(value.string?.isEmpty == false, value, field, "a text that is not empty")
-        case .email: try check(value.string.map(StandardField.isEmail), value, field, "an e-mail address")
+        case .email:
+            guard value.string.map(StandardField.isEmail) == true else {
+                throw RecordProblem("\(value.excerpt) is no e-mail address", Self.place)
+            }
         case .birthday:
             try check(value.string.flatMap(LooseDate.init)?.isDay, value, field, "a day as YYYY-MM-DD")
         case .gender: try checkWord(value, field, ["M", "F", "O", "N", "P"])

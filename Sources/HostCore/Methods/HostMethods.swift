@@ -11,6 +11,7 @@ extension MethodTable<HostMethod> {
         table.addSaveMethods(notification: "notification?")
         table.addStorageMethods(extra: [])
         table.addSuiteMethods()
+        table.addPropertyListMethods()
         table.addHostMethods()
         return table
     }
