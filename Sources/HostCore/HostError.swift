@@ -43,6 +43,8 @@ public struct HostError: Hashable, Sendable {
     static let tooLarge = HostError(code: 208, reason: "tooLarge")
     static let leaseExpired = HostError(code: 209, reason: "leaseExpired")
     static let invalidRecord = HostError(code: 210, reason: "invalidRecord")
+    static let fileUnreadable = HostError(code: 220, reason: "fileUnreadable")
+    static let fileUnwritable = HostError(code: 221, reason: "fileUnwritable")
 
     // MARK: 3xx delivery
 
@@ -58,8 +60,8 @@ public struct HostError: Hashable, Sendable {
         badExtensionReply,
         extensionMisbehaved, busy, stopping, extensionUnavailable, invalidSuiteName, notEntitled, suiteBusy, notStored,
         suiteFull,
-        suiteUnreadable, suiteNameTaken, reservedKey, tooLarge, leaseExpired, invalidRecord, unknownDestination,
-        destinationStopped, destinationUnavailable, flushBusy,
+        suiteUnreadable, suiteNameTaken, reservedKey, tooLarge, leaseExpired, invalidRecord, fileUnreadable,
+        fileUnwritable, unknownDestination, destinationStopped, destinationUnavailable, flushBusy,
     ]
 
     /// The error of this kind, ready for the wire.

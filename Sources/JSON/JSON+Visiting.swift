@@ -12,7 +12,7 @@ extension JSON.Object {
         /// - Parameter name: Compared byte for byte.
         /// - Returns: Whether it does.
         public func isNamed(_ name: StaticString) -> Bool {
-            withMemberName(position) { $0.equals(name) }
+            nameBytes.equals(name)
         }
 
         /// Whether the member's value is that text.
@@ -20,10 +20,21 @@ extension JSON.Object {
         /// - Parameter text: Compared byte for byte.
         /// - Returns: Whether it is.
         public func isText(_ text: StaticString) -> Bool {
+            textBytes?.equals(text) ?? false
+        }
+
+        /// The member's name.
+        public var name: String { String(decoding: nameBytes, as: UTF8.self) }
+
+        /// The bytes of the member's name, lent by the object.
+        public var nameBytes: UnsafeRawBufferPointer { withMemberName(position) { $0 } }
+
+        /// The bytes of the member's value, lent by the object, where it is a text.
+        public var textBytes: UnsafeRawBufferPointer? {
             guard let value = json_object_iter_value(position), cjansson_typeof(value) == JSON_STRING else {
-                return false
+                return nil
             }
-            return withJSONText(value) { $0.equals(text) }
+            return withJSONText(value) { $0 }
         }
 
         /// The member's value.

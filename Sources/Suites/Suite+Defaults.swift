@@ -22,6 +22,27 @@ extension Suite {
         return try (text ?? nil).map { text throws(SuiteError) in try JSON(stored: text) }
     }
 
+    /// Every key with its value, sorted by key.
+    ///
+    /// - Parameter byteLimit: The greatest size of the keys and values as JSON.
+    /// - Returns: The pairs; none where the suite has no file.
+    /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
+    public func defaults(byteLimit: Int64) throws(SuiteError) -> [(key: String, value: JSON)] {
+        let size = try read { db in
+            try Int64.fetchOne(
+                db,
+                sql: "SELECT total(length(CAST(key AS BLOB)) + length(CAST(value AS BLOB))) FROM defaults"
+            )
+        }
+        guard (size ?? nil) ?? 0 <= byteLimit else { throw .tooLarge(bytes: byteLimit) }
+        let rows = try read { db in
+            try Row.fetchAll(db, sql: "SELECT key, value FROM defaults ORDER BY key")
+        }
+        var pairs: [(key: String, value: JSON)] = []
+        for row in rows ?? [] { pairs.append((row[0], try JSON(stored: row[1]))) }
+        return pairs
+    }
+
     /// Removes a key and its value, and says whether there was one.
     public func removeObject(forKey key: String) throws(SuiteError) -> Bool {
         // A suite without a file is not made only to remove something from it.

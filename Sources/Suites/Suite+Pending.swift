@@ -46,7 +46,7 @@ extension Suite {
     }
 
     /// What a record's flat form has besides its texts, in bytes.
-    static let flatOverhead: Int64 = 24
+    public static let flatOverhead: Int64 = 24
 
     /// Every record of a kind in the flat form of the guide's recipe, oldest first.
     ///

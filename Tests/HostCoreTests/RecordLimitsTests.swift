@@ -42,7 +42,9 @@ import Testing
         "Events within the limits are taken",
         arguments: [
             nil, [:], members(256), ["k": .string(text(255))], ["k": .string(text(255, "👩‍👩‍👧"))], ["a.b": .null, "ä": []],
-            ["n": nested(510)], ["Time": 1, "EVENT_NAME": 2], ["nested": ["time": 1, "$x": 2]],
+            ["n": nested(511)], ["Time": 1, "EVENT_NAME": 2], ["nested": ["time": 1, "$x": 2]],
+            ["n": ["at": "3000-12-31T23:59:59Z", "none": .null, "in": ["9999-01-01"]]], ["at": "9999-12-31T00:00:00Z"],
+            ["n": ["at": "9999-12-31, or so", "number": "9999"]], ["list": JSON((0..<30).map { JSON($0) })],
         ] as [JSON?]
     )
     func goodEvent(properties: JSON?) {
@@ -53,14 +55,23 @@ import Testing
     @Test(
         "Events past the limits are refused where they are wrong",
         arguments: [
-            (members(257), nil), (["": 1], ""), (["$k": 1], "$k"), (["time": 1], "time"),
-            (["event_name": "x"], "event_name"),
-            (["a/b~c": .string(text(256))], "a/b~c"), (.object(JSON.Object([(text(256), 1 as JSON)])), text(256)),
-            (["n": nested(513)], nil),
-        ] as [(JSON, String?)]
+            (members(257), []), (["": 1], [""]), (["$k": 1], ["$k"]), (["time": 1], ["time"]),
+            (["event_name": "x"], ["event_name"]), (["a/b~c": .string(text(256))], ["a/b~c"]),
+            (.object(JSON.Object([(text(256), 1 as JSON)])), [text(256)]), (["n": nested(512)], []),
+            (["good": 1, "n": ["m": [0, ["text": .string(text(256))]]], "$later": 1], ["n", "m", "1", "text"]),
+            (["n": ["": 1]], ["n", ""]), (["n": .object(JSON.Object([(text(256), 1 as JSON)]))], ["n", text(256)]),
+            (["n": ["at": "3001-01-01"]], ["n", "at"]), (["n": [["at": "-0001-01-01T00:00:00Z"]]], ["n", "0", "at"]),
+            (["n": ["at": "+12026-01-01T00:00:00Z"]], ["n", "at"]),
+        ] as [(JSON, [String])]
     )
-    func badEvent(properties: JSON, key: String?) {
-        #expect(event("Seen", properties) == RecordPlace("properties", key: key))
+    func badEvent(properties: JSON, steps: [String]) {
+        #expect(event("Seen", properties) == place("properties", steps))
+    }
+
+    private func place(_ parameter: String, _ steps: [String]) -> RecordPlace {
+        var place = RecordPlace(parameter)
+        place.steps = steps
+        return place
     }
 
     @Test("A name of 256 characters is refused")
@@ -78,55 +89,10 @@ import Testing
         methods.add("save", ["name", "properties?"], ())
         let params: JSON = isPositional ? ["x", properties] : ["name": "x", "properties": properties]
         let arguments = try #require(methods["save"]).signature.bind(params)
-        let error = RecordProblem("it is odd", RecordPlace("properties", key: "a/b~c")).error(arguments)
+        let error = RecordProblem("it is odd", RecordPlace("properties", "a/b~c", "0")).error(arguments)
         #expect(error.code.rawValue == 210)
         #expect(error.reason == "invalidRecord")
         #expect(error.message == "not saved: it is odd")
-        #expect(error.data?["path"]?.string == "/params/\(isPositional ? "1" : "properties")/a~1b~0c")
-    }
-
-    @Test(
-        "Attributes within the limits are taken",
-        arguments: [
-            .null, true, 1, 0.5, "", .string(text(255)), JSON((0..<25).map { JSON($0) }), ["inc": 1],
-            ["add": ["x"]], ["a": ["b": [.null]]], nested(1),
-        ] as [JSON]
-    )
-    func goodAttribute(value: JSON) {
-        #expect(attribute("key", value) == nil)
-    }
-
-    @Test(
-        "Attributes past the limits are refused",
-        arguments: [
-            .string(text(256)), JSON((0..<26).map { JSON($0) }), nested(513),
-        ] as [JSON]
-    )
-    func badAttribute(value: JSON) {
-        #expect(attribute("key", value) == RecordPlace("value"))
-    }
-
-    @Test(
-        "Standard fields are taken",
-        arguments: [
-            ("email", "a@example.com"), ("email", .null), ("first_name", "Ä"), ("dob", "2000-01-01"), ("country", "de"),
-            ("email", "a+b@sub.example.com"),
-        ] as [(String, JSON)]
-    )
-    func goodField(name: String, value: JSON) {
-        #expect(field(name, value) == nil)
-    }
-
-    @Test(
-        "Unknown fields and texts that are no e-mail address are refused",
-        arguments: [
-            ("shoe_size", 44, "field"), ("Email", "a@example.com", "field"), ("email", "", "value"),
-            ("email", "a@b", "value"), ("email", "@example.com", "value"), ("email", "a@@example.com", "value"),
-            ("email", "a b@example.com", "value"), ("email", "a@.com", "value"), ("email", "a@example.", "value"),
-            ("first_name", .string(text(256)), "value"),
-        ] as [(String, JSON, String)]
-    )
-    func badField(name: String, value: JSON, parameter: String) {
-        #expect(field(name, value) == RecordPlace(parameter), "\(name) \(value)")
+        #expect(error.data?["path"]?.string == "/params/\(isPositional ? "1" : "properties")/a~1b~0c/0")
     }
 }

@@ -19,6 +19,18 @@ import Testing
         #expect(names.allSatisfy { object[$0] == .string($0) })
     }
 
+    @Test("A visit lends names and texts as they lie")
+    func visit() throws {
+        let object = try #require(try JSON(parsing: #"{"ä":"x\u0000y","":"","n":1,"a":[]}"#).object)
+        var seen: [String] = []
+        object.visit { member in
+            let text = member.textBytes.map { String(decoding: $0, as: UTF8.self) }
+            seen.append("\(member.name):\(member.nameBytes.count):\(text ?? "none"):\(member.value)")
+            #expect(member.isText("x\0y") == (member.name == "ä") && member.isNamed("") == member.name.isEmpty)
+        }
+        #expect(seen == ["ä:2:x\0y:\"x\\u0000y\"", ":0::\"\"", "n:1:none:1", "a:1:none:[]"])
+    }
+
     @Test("Literals build values, in the order written")
     func literals() {
         let name = "Ada"

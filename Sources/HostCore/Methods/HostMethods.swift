@@ -12,6 +12,7 @@ extension MethodTable<HostMethod> {
         table.addStorageMethods(extra: [])
         table.addSuiteMethods()
         table.addDeadLetterMethods()
+        table.addPropertyListMethods()
         table.addHostMethods()
         return table
     }

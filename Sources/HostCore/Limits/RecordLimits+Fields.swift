@@ -1,0 +1,114 @@
+internal import JSON
+
+extension RecordLimits {
+    private static let place = RecordPlace("value")
+
+    /// Judges a standard field by what Braze says of it; where Braze only advises a form, any text is taken.
+    func checkField(_ name: String, value: JSON) throws(RecordProblem) {
+        guard let field = StandardField(rawValue: name) else {
+            let text = "\(name) is no standard field of a user; save it as a custom attribute"
+            throw RecordProblem(text, RecordPlace("field"))
+        }
+        if value.isNull { return try checkRemoval(of: field) }
+        switch field {
+        case .firstName, .lastName, .homeCity, .phone, .country, .timeZone, .imageURL: try checkText(value, field)
+        case .aliasName, .aliasLabel:
+            try checkText(value, field)
+            try check(value.string?.isEmpty == false, value, field, "a text that is not empty")
+        case .email:
+            guard value.string.map(StandardField.isEmail) == true else {
+                throw RecordProblem("\(value.excerpt) is no e-mail address", Self.place)
+            }
+        case .birthday:
+            try check(value.string.flatMap(LooseDate.init)?.isDay, value, field, "a day as YYYY-MM-DD")
+        case .gender: try checkWord(value, field, ["M", "F", "O", "N", "P"])
+        case .language:
+            let isCode = value.string.map { $0.utf8.count == 2 && $0.allSatisfy { $0.isASCII && $0.isLetter } }
+            try check(isCode, value, field, "a language of ISO 639-1 in two letters")
+        case .emailSubscribe, .pushSubscribe: try checkWord(value, field, ["opted_in", "subscribed", "unsubscribed"])
+        case .emailOpenTrackingDisabled, .emailClickTrackingDisabled:
+            try check(value.bool != nil, value, field, "true or false")
+        case .dateOfFirstSession, .dateOfLastSession, .markedEmailAsSpamAt:
+            let isDate = value.string.flatMap(LooseDate.init)?.isStored
+            try check(isDate, value, field, "a date of ISO 8601 in the years 0 to 3000")
+        case .currentLocation: try checkLocation(value)
+        case .pushTokens: try checkElements(value, field, FieldMember.pushToken)
+        case .subscriptionGroups: try checkElements(value, field, FieldMember.subscriptionGroup)
+        case .facebook: try checkMembers(value, field, FieldMember.facebook)
+        case .twitter: try checkMembers(value, field, FieldMember.twitter)
+        }
+        // The e-mail address above all: a form does not bound it.
+        if case .string(let text) = value { try check(text: text, "a text", "value") }
+    }
+
+    /// null unsets a field; lists and states have none.
+    private func checkRemoval(of field: StandardField) throws(RecordProblem) {
+        switch field {
+        case .emailSubscribe, .pushSubscribe, .pushTokens, .subscriptionGroups, .aliasName, .aliasLabel:
+            throw RecordProblem("\(field.rawValue) cannot be unset with null", Self.place)
+        default: return
+        }
+    }
+
+    private func check(
+        _ isRight: Bool?,
+        _ value: JSON,
+        _ field: StandardField,
+        _ needed: String
+    ) throws(RecordProblem) {
+        guard isRight != true else { return }
+        throw RecordProblem("\(field.rawValue) must be \(needed), not \(value.excerpt)", Self.place)
+    }
+
+    private func checkText(_ value: JSON, _ field: StandardField) throws(RecordProblem) {
+        try check(value.string != nil, value, field, "a text")
+    }
+
+    private func checkWord(_ value: JSON, _ field: StandardField, _ words: [String]) throws(RecordProblem) {
+        try check(value.string.map(words.contains), value, field, "one of \(words.joined(separator: ", "))")
+    }
+
+    private func checkLocation(_ value: JSON) throws(RecordProblem) {
+        for (name, limit) in [("longitude", 180.0), ("latitude", 90.0)] {
+            guard let number = value[name]?.number, abs(number) <= limit else {
+                let text = "current_location has the numbers longitude (-180 to 180) and latitude (-90 to 90)"
+                throw RecordProblem(text, value[name] == nil ? Self.place : RecordPlace("value", name))
+            }
+        }
+    }
+
+    // MARK: Objects
+
+    private func checkElements(
+        _ value: JSON,
+        _ field: StandardField,
+        _ members: [FieldMember]
+    ) throws(RecordProblem) {
+        guard let array = value.array, !array.isEmpty else {
+            throw RecordProblem("\(field.rawValue) must be an array of objects, not \(value.excerpt)", Self.place)
+        }
+        for (index, element) in array.enumerated() {
+            try inside(String(index)) { () throws(RecordProblem) in try checkMembers(element, field, members) }
+        }
+    }
+
+    private func checkMembers(
+        _ value: JSON,
+        _ field: StandardField,
+        _ members: [FieldMember]
+    ) throws(RecordProblem) {
+        guard let object = value.object else {
+            throw RecordProblem("\(field.rawValue) takes objects, not \(value.excerpt)", Self.place)
+        }
+        for member in members {
+            guard let value = object[member.name] else {
+                guard member.isRequired else { continue }
+                throw RecordProblem("\(field.rawValue) lacks the member \(member.name)", Self.place)
+            }
+            guard member.isRight(value) else {
+                let text = "\(member.name) of \(field.rawValue) must be \(member.needed), not \(value.excerpt)"
+                throw RecordProblem(text, RecordPlace("value", member.name))
+            }
+        }
+    }
+}

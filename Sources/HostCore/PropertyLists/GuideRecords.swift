@@ -1,0 +1,92 @@
+internal import Foundation
+internal import JSON
+internal import Suites
+
+/// Records as the guide keeps them in an App Group, and what stands for the types that JSON lacks.
+enum GuideRecords {
+    static func noDictionary(_ value: PropertyListValue) -> PropertyListProblem {
+        PropertyListProblem("it is \(value.typeName) and not a dictionary")
+    }
+
+    /// An event: a flat dictionary with its name among the properties.
+    static func event(_ value: PropertyListValue, time: Int64) throws(PropertyListProblem) -> NewRecord {
+        guard !value.isArchive else { throw PropertyListProblem("it is an archive made by NSKeyedArchiver") }
+        guard case .dictionary(let members) = value else { throw noDictionary(value) }
+        guard let name = value["event_name"] else { throw PropertyListProblem("it has no event_name") }
+        guard case .string(let name) = name else {
+            throw PropertyListProblem("its event_name is \(name.typeName) and not a string")
+        }
+        let properties = try json(.dictionary(members.filter { $0.key != "event_name" }), isAttribute: false)
+        let hasProperties = properties.object?.isEmpty == false
+        return try record(.customEvent, name, hasProperties ? properties : nil, time)
+    }
+
+    /// A custom attribute: one member of a dictionary.
+    static func attribute(_ member: PropertyListValue.Member, time: Int64) throws(PropertyListProblem) -> NewRecord {
+        try record(.customAttribute, member.key, try json(member.value, isAttribute: true), time)
+    }
+
+    /// A user attribute: a property list of its own.
+    static func userAttribute(_ bytes: [UInt8], time: Int64) throws(PropertyListProblem) -> NewRecord {
+        let attribute = try GuideUserAttribute(reading: bytes)
+        let value = attribute.isNull ? .null : try json(attribute.value, isAttribute: false)
+        return try record(.userAttribute, attribute.field, value, time)
+    }
+
+    private static func record(
+        _ kind: RecordKind,
+        _ name: String,
+        _ value: JSON?,
+        _ time: Int64
+    ) throws(PropertyListProblem) -> NewRecord {
+        guard !name.isEmpty, !name.utf8.contains(0) else {
+            throw PropertyListProblem("its name is empty or holds U+0000")
+        }
+        return NewRecord(kind: kind, name: name, value: value, time: time, user: nil)
+    }
+
+    /// A record's value: dates in Braze's forms, and nothing else that JSON lacks.
+    private static func json(
+        _ value: PropertyListValue,
+        isAttribute: Bool
+    ) throws(PropertyListProblem) -> JSON {
+        let json = try value.json { foreign throws(PropertyListProblem) in
+            guard case .date(let seconds) = foreign.value, let text = PropertyListValue.text(ofDate: seconds) else {
+                let place = foreign.path.isEmpty ? "its value" : String(foreign.path.dropFirst())
+                throw PropertyListProblem("\(place) is \(foreign.value.foreignName), which Braze does not take")
+            }
+            // Within an attribute's object Braze takes a bare text for a text.
+            return isAttribute && foreign.isMember ? ["$time": .string(text)] : .string(text)
+        }
+        return json ?? .null
+    }
+
+    /// What a default keeps of a value that JSON lacks.
+    static func stored(_ foreign: PropertyListValue.Foreign, key: String, _ remarks: inout Remarks) -> JSON? {
+        let place = key + foreign.path
+        switch foreign.value {
+        case .date(let seconds):
+            guard let text = PropertyListValue.text(ofDate: seconds) else { break }
+            remarks.add(Diagnostic("storedAsText", "\(place) is a date; it is kept as the text \(text)"))
+            return .string(text)
+        case .data(let bytes):
+            remarks.add(Diagnostic("storedAsText", "\(place) is \(bytes.count) bytes of data; they are kept in base64"))
+            return .string(Data(bytes).base64EncodedString())
+        default: break
+        }
+        remarks.add(Diagnostic("leftOut", "\(place) is left out: it is \(foreign.value.foreignName)"))
+        return nil
+    }
+}
+
+extension PropertyListValue {
+    /// What it is, where JSON has nothing for it.
+    fileprivate var foreignName: String {
+        switch self {
+        case .unsigned: "an integer past 2^63-1"
+        case .real: "a real that is not finite"
+        case .date: "a date outside the years 0 to 9999"
+        default: typeName
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import JSON
+
+extension PropertyListValue {
+    /// A date, data or whatever else JSON has no type for, and where it stands.
+    struct Foreign {
+        let value: PropertyListValue
+        /// The keys and numbers that lead to it, each after a slash.
+        let path: String
+        /// Whether it is a member of a dictionary, and not the whole or an element of an array.
+        let isMember: Bool
+    }
+
+    /// The value as JSON; `convert` gives what stands for a value that JSON has no type for, or leaves it out.
+    func json(
+        path: String = "",
+        isMember: Bool = false,
+        _ convert: (Foreign) throws(PropertyListProblem) -> JSON?
+    ) throws(PropertyListProblem) -> JSON? {
+        switch self {
+        case .string(let value): return .string(value)
+        case .integer(let value): return .integer(value)
+        case .real(let value) where value.isFinite: return .real(value)
+        case .bool(let value): return .bool(value)
+        case .unsigned, .real, .date, .data, .uid:
+            return try convert(Foreign(value: self, path: path, isMember: isMember))
+        case .array(let values):
+            var elements: [JSON] = []
+            for (index, value) in values.enumerated() {
+                if let element = try value.json(path: "\(path)/\(index)", convert) { elements.append(element) }
+            }
+            return JSON(elements)
+        case .dictionary(let members):
+            var converted: [(String, JSON)] = []
+            for member in members {
+                guard !member.key.utf8.contains(0) else { throw PropertyListProblem("a key holds U+0000") }
+                let path = "\(path)/\(member.key)"
+                guard let value = try member.value.json(path: path, isMember: true, convert) else { continue }
+                converted.append((member.key, value))
+            }
+            return .object(JSON.Object(converted))
+        }
+    }
+
+    /// A date as RFC 3339, where that can write it.
+    static func text(ofDate seconds: Double) -> String? {
+        // The years of four digits.
+        guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
+        return Timestamp.format(Int64((seconds * 1000).rounded(.down)))
+    }
+
+    /// The property list of a JSON value; `leaveOut` is told of the nulls, which property lists lack, by their paths.
+    init?(_ json: JSON, path: String = "", leaveOut: (String) -> Void) {
+        switch json {
+        case .null:
+            leaveOut(path)
+            return nil
+        case .bool(let value): self = .bool(value)
+        case .integer(let value): self = .integer(value)
+        case .real(let value): self = .real(value)
+        case .string(let value): self = .string(value)
+        case .array(let array):
+            self = .array(
+                array.enumerated().compactMap { PropertyListValue($1, path: "\(path)/\($0)", leaveOut: leaveOut) }
+            )
+        case .object(let object):
+            self = .dictionary(
+                object.compactMap { name, value in
+                    PropertyListValue(value, path: "\(path)/\(name)", leaveOut: leaveOut).map { Member(name, $0) }
+                }
+            )
+        }
+    }
+
+    /// Whether the XML form can hold every text in it.
+    var fitsXML: Bool {
+        switch self {
+        case .string(let text): XMLPropertyListWriter.canHold(text)
+        case .array(let values): values.allSatisfy(\.fitsXML)
+        case .dictionary(let members):
+            members.allSatisfy { XMLPropertyListWriter.canHold($0.key) && $0.value.fitsXML }
+        default: true
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import JSON
+import Testing
+
+@testable import HostCore
+
+@Suite struct AttributeLimitsTests {
+    private let limits = RecordLimits()
+
+    private static func text(_ count: Int) -> String { String(repeating: "ü", count: count) }
+    private static func list(_ count: Int) -> JSON { JSON((0..<count).map { JSON($0) }) }
+    private static func objects(_ count: Int) -> JSON { JSON((0..<count).map { ["id": JSON($0)] }) }
+    private static func nested(_ depth: Int) -> JSON { (0..<depth).reduce(1) { value, _ in [value] } }
+
+    private static func update(_ members: KeyValuePairs<String, JSON>) -> JSON {
+        ["$update": [.object(JSON.Object(members.map { ($0.key, $0.value) }))]]
+    }
+
+    /// Where the attribute is wrong as a pointer, or nothing where it is taken.
+    private func wrong(_ key: String, _ value: JSON) -> String? {
+        do throws(RecordProblem) {
+            try limits.checkAttribute(key: key, value: value)
+            return nil
+        } catch {
+            return error.place.parameter + error.place.pointer
+        }
+    }
+
+    @Test(
+        "Keys that are like none of Braze's",
+        arguments: [
+            text(255), "first name", "a.b", "x$", "Email", "score", "time", "event_name", "emails", "emaiL", "dob_",
+            "exit",
+        ]
+    )
+    func goodKey(key: String) {
+        #expect(wrong(key, 1) == nil)
+    }
+
+    @Test(
+        "Keys that Braze refuses, takes as a standard field or takes as whose attributes they are",
+        arguments: ["", "$k", text(256), "external_id", "_merge_objects"] + StandardField.names.sorted()
+    )
+    func badKey(key: String) {
+        #expect(wrong(key, 1) == "key")
+    }
+
+    @Test(
+        "Values and changes within the limits are taken",
+        arguments: [
+            .null, true, 1, 0.5, "", .string(text(255)), list(25), [], ["a", 1, 0.5, true, ["b": 1]], nested(512),
+            [:], ["a": ["b": [1, "x"]], "inc": 1.5], ["add": 1, "remove": 2], ["at": ["$time": "1980-01-01T19:20:30Z"]],
+            ["at": ["$time": "2026-01-01"], "list": list(30)], ["at": "9999-01-01"], ["$time": "2026-01-01 10:20"],
+            ["inc": 1], ["inc": -2], ["add": list(25)], ["remove": ["x", true, 0.5]],
+            ["$add": objects(25)], ["$remove": [["$identifier_key": "id", "$identifier_value": 4]]],
+            update(["$identifier_key": "id", "$identifier_value": "x", "$new_object": ["at": ["$time": "2026-01-01"]]]),
+        ] as [JSON]
+    )
+    func goodValue(value: JSON) {
+        #expect(wrong("key", value) == nil)
+    }
+
+    @Test(
+        "Values past the limits are refused where they are wrong",
+        arguments: [
+            (.string(text(256)), ""), (list(26), ""), (nested(513), ""), ([1, .string(text(256))], "/1"),
+            ([.null], "/0"), (["a": .null], "/a"), (["a": ["b": [1, .null]]], "/a/b/1"),
+            (["a": [["b": .null]]], "/a/0/b"),
+            (["a": ["b": .string(text(256))]], "/a/b"), (["a": [.string(text(256))]], "/a/0"), (["": 1], "/"),
+            (["a b": 1], "/a b"), (["n": ["a.b": 1]], "/n/a.b"), (["n": ["a$": 1]], "/n/a$"), ([["$x": 1]], "/0/$x"),
+            (.object(JSON.Object([(text(256), 1 as JSON)])), "/\(text(256))"),
+        ] as [(JSON, String)]
+    )
+    func badValue(value: JSON, path: String) {
+        #expect(wrong("key", value) == "value" + path)
+    }
+
+    @Test(
+        "Dates within objects are refused where Braze could not store them",
+        arguments: [
+            ("2026-02-30", "/at/$time"), ("3001-01-01", "/at/$time"), ("soon", "/at/$time"), (5, "/at/$time"),
+            (.null, "/at/$time"),
+        ] as [(JSON, String)]
+    )
+    func badDate(time: JSON, path: String) {
+        #expect(wrong("key", ["at": ["$time": time]]) == "value" + path)
+        #expect(wrong("key", ["at": ["$time": "2026-01-01", "x": 1]]) == "value/at/$time")
+    }
+
+    @Test(
+        "Changes past the limits are refused where they are wrong",
+        arguments: [
+            (["inc": 1.5], "/inc"), (["inc": "1"], "/inc"), (["inc": .null], "/inc"),
+            (["add": []], "/add"), (["add": list(26)], "/add"), (["remove": "x"], "/remove"),
+            (["add": ["x", .null]], "/add/1"), (["remove": [[:]]], "/remove/0"),
+            (["add": [.string(text(256))]], "/add/0"),
+            (["$add": []], "/$add"), (["$add": objects(26)], "/$add"), (["$add": [1]], "/$add/0"),
+            (["$add": [["a": .null]]], "/$add/0/a"), (["$add": objects(1), "x": 1], "/x"),
+            (["$remove": [:]], "/$remove"),
+            (["$remove": [["$identifier_key": "id"]]], "/$remove/0"),
+            (["$remove": [["$identifier_key": "", "$identifier_value": 1]]], "/$remove/0/$identifier_key"),
+            (["$remove": [["$identifier_key": "id", "$identifier_value": .null]]], "/$remove/0/$identifier_value"),
+            (
+                ["$remove": [["$identifier_key": "id", "$identifier_value": 1, "$new_object": [:]]]],
+                "/$remove/0"
+            ),
+            (update(["$identifier_key": "id", "$identifier_value": 1]), "/$update/0"),
+            (
+                update(["$identifier_key": "id", "$identifier_value": 1, "$new_object": 1]),
+                "/$update/0/$new_object"
+            ),
+            (
+                update(["$identifier_key": "id", "$identifier_value": 1, "$new_object": ["a": ["b c": 1]]]),
+                "/$update/0/$new_object/a/b c"
+            ),
+        ] as [(JSON, String)]
+    )
+    func badChange(value: JSON, path: String) {
+        #expect(wrong("key", value) == "value" + path, "\(value)")
+    }
+}

@@ -1,0 +1,105 @@
+import JSON
+import Testing
+
+@testable import HostCore
+
+@Suite struct FieldLimitsTests {
+    private let limits = RecordLimits()
+
+    private static let token: JSON = ["app_id": "a", "token": "t", "device_id": "12345678"]
+    private static let group: JSON = [
+        "subscription_group_id": "8a9b1c2d-0000-1111-2222-333344445555", "subscription_state": "subscribed",
+    ]
+
+    private static func text(_ count: Int) -> JSON { .string(String(repeating: "ü", count: count)) }
+
+    /// An object with one member changed.
+    private static func with(_ name: String, _ value: JSON, in object: JSON) -> JSON {
+        .object((object.object ?? JSON.Object([])).setting(name, to: value))
+    }
+
+    /// Where the field is wrong as a pointer, or nothing where it is taken.
+    private func wrong(_ field: String, _ value: JSON) -> String? {
+        do throws(RecordProblem) {
+            try limits.checkField(field, value: value)
+            return nil
+        } catch {
+            return error.place.parameter + error.place.pointer
+        }
+    }
+
+    @Test(
+        "Standard fields are taken; what Braze only advises is not asked for",
+        arguments: [
+            ("email", "a@example.com"), ("email", "a+b@sub.example.com"), ("email", "ä@ö.de"), ("first_name", "Ä"),
+            ("last_name", text(255)),
+            ("home_city", ""), ("phone", "0 30 / 12"), ("dob", "2000-02-29"), ("gender", "N"), ("country", "Germany"),
+            ("language", "de"), ("time_zone", "Europe/Berlin"), ("email_subscribe", "opted_in"),
+            ("push_subscribe", "unsubscribed"), ("email_open_tracking_disabled", true),
+            ("email_click_tracking_disabled", false), ("current_location", ["longitude": -180, "latitude": 52.5]),
+            ("date_of_first_session", "2026-01-01"), ("date_of_last_session", "2026-01-01T10:20:30:500Z"),
+            ("marked_email_as_spam_at", "2026-01-01T10:20:30.5+0100"), ("push_tokens", [token]),
+            ("push_tokens", [["app_id": "a", "token": text(400)]]), ("subscription_groups", [group]),
+            ("subscription_groups", [with("use_double_opt_in_logic", true, in: group)]),
+            ("facebook", ["id": "1", "likes": ["a"], "num_friends": 3]), ("facebook", [:]),
+            ("twitter", ["id": 5, "screen_name": "x", "followers_count": 1, "friends_count": 2, "statuses_count": 3]),
+            ("alias_name", "a"), ("alias_label", "b"), ("image_url", "https://example.com/a.png"),
+        ] as [(String, JSON)]
+    )
+    func goodField(name: String, value: JSON) {
+        #expect(wrong(name, value) == nil)
+    }
+
+    @Test(
+        "null unsets what Braze can unset",
+        arguments: StandardField.allCases
+    )
+    func null(field: StandardField) {
+        let lists: [StandardField] = [
+            .emailSubscribe, .pushSubscribe, .pushTokens, .subscriptionGroups, .aliasName, .aliasLabel,
+        ]
+        #expect(wrong(field.rawValue, .null) == (lists.contains(field) ? "value" : nil))
+    }
+
+    @Test("A field takes nothing of another type", arguments: StandardField.allCases)
+    func wrongType(field: StandardField) {
+        #expect(wrong(field.rawValue, 7) == "value")
+        #expect(wrong(field.rawValue, ["text"]) != nil)
+    }
+
+    @Test(
+        "What Braze refuses is refused where it is wrong",
+        arguments: [
+            ("shoe_size", 44, "field"), ("Email", "a@example.com", "field"),
+            ("email", "", "value"), ("email", "a@b", "value"), ("email", "@example.com", "value"),
+            ("email", "a@@example.com", "value"), ("email", "a b@example.com", "value"), ("email", "a@.com", "value"),
+            ("email", "a@example.", "value"), ("email", "a@b.c\n", "value"),
+            ("email", "a@b\u{2003}.c", "value"), ("email", "a", "value"), ("email", "a@", "value"),
+            ("email", .string(String(repeating: "x", count: 250) + "@b.com"), "value"),
+            ("first_name", text(256), "value"), ("phone", 49_30, "value"), ("dob", "2001-02-29", "value"),
+            ("dob", "2000-01-01T00:00:00Z", "value"), ("dob", "01.02.2000", "value"), ("gender", "m", "value"),
+            ("gender", "male", "value"), ("language", "german", "value"), ("language", "d1", "value"),
+            ("email_subscribe", "Subscribed", "value"), ("push_subscribe", true, "value"),
+            ("email_open_tracking_disabled", "true", "value"), ("date_of_first_session", "yesterday", "value"),
+            ("date_of_last_session", "3001-01-01", "value"), ("alias_name", "", "value"),
+            ("current_location", ["longitude": 1], "value"),
+            ("current_location", ["longitude": 1, "latitude": "2"], "value/latitude"),
+            ("current_location", ["longitude": 181, "latitude": 2], "value/longitude"),
+            ("push_tokens", [], "value"), ("push_tokens", token, "value"), ("push_tokens", [token, 1], "value/1"),
+            ("push_tokens", [["app_id": "a"]], "value/0"),
+            ("push_tokens", [with("device_id", "1234567", in: token)], "value/0/device_id"),
+            ("push_tokens", [with("token", "", in: token)], "value/0/token"),
+            ("subscription_groups", [with("subscription_state", "opted_in", in: group)], "value/0/subscription_state"),
+            ("subscription_groups", [with("subscription_group_id", "12", in: group)], "value/0/subscription_group_id"),
+            (
+                "subscription_groups", [with("use_double_opt_in_logic", 1, in: group)],
+                "value/0/use_double_opt_in_logic"
+            ),
+            ("facebook", ["likes": [1]], "value/likes"), ("facebook", ["num_friends": "3"], "value/num_friends"),
+            ("twitter", ["followers_count": 1.5], "value/followers_count"),
+        ] as [(String, JSON, String)]
+    )
+    func badField(name: String, value: JSON, path: String) {
+        #expect(wrong(name, value) == path, "\(name) \(value)")
+    }
+}

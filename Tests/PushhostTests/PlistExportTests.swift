@@ -1,0 +1,149 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A suite written as the App Group's property list that the guide's app reads.
+@Suite(.hangs) struct PlistExportTests {
+    private func save(_ method: String, _ params: [String: JSON], _ files: PlistFiles) throws {
+        let members = params.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        try files.host.result(method, .object(JSON.Object([("suite", PlistFiles.suite)] + members)))
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue ?? 0
+    }
+
+    @Test("What is exported is the guide's form, and comes back by an import", arguments: ["xml", "binary"])
+    func roundTrip(format: String) throws {
+        try PlistFiles.with { files in
+            let numbers: JSON = ["zero": 0, "one": 1, "real": 1.0, "yes": true, "no": false, "max": .integer(.max)]
+            try save("saveCustomEvent", ["name": "A", "properties": numbers], files)
+            try save("saveCustomEvent", ["name": "B\r\n<&>"], files)
+            try save("saveCustomAttribute", ["key": "list", "value": ["a", 1, 1.5, true]], files)
+            try save("saveCustomAttribute", ["key": "count", "value": ["inc": 1]], files)
+            try save("saveUserAttribute", ["field": "email", "value": "ada@example.com"], files)
+            try save("saveUserAttribute", ["field": "email", "value": .null], files)
+            try save("store", ["key": "settings", "value": numbers], files)
+            let before = try files.pending()
+
+            let reply = try files.exporting("out.plist", .string(format))
+            #expect(reply["exported"] == ["customEvent": 2, "customAttribute": 2, "userAttribute": 2])
+            #expect(reply["defaults"] == 1 && reply["diagnostics"] == [])
+            #expect(try mode(files.path("out.plist")) == 0o600)
+            let size = try Data(contentsOf: URL(filePath: files.path("out.plist"))).count
+            #expect(reply["bytes"]?.integer == Int64(size))
+            #expect(try files.pending() == before)
+
+            let object = try files.read("out.plist")
+            let events = try #require(object["pending_custom_events"] as? [[String: Any]])
+            #expect(events.map { $0["event_name"] as? String } == ["A", "B\r\n<&>"])
+            let fields = try #require(object["pending_user_attributes"] as? [Data])
+            let decoded = fields.map { try? PropertyListDecoder().decode([String: String].self, from: $0) }
+            #expect(decoded.first == ["email": "ada@example.com"])
+
+            try files.host.result("resetStorageKeys", ["suite": PlistFiles.suite])
+            try files.host.result("removeObject", ["suite": PlistFiles.suite, "key": "settings"])
+            _ = try files.importing("out.plist")
+            // Foundation keeps no order of members, JSON values do not compare it.
+            #expect(try files.pending() == before)
+            let stored = try files.host.result("retrieve", ["suite": PlistFiles.suite, "key": "settings"])
+            #expect(stored["value"] == numbers)
+        }
+    }
+
+    @Test("What a property list cannot say is left out and told")
+    func leftOut() throws {
+        try PlistFiles.with { files in
+            try save("saveCustomEvent", ["name": "A", "properties": ["none": .null, "text": "\u{1}"]], files)
+            try save("saveCustomAttribute", ["key": "gone", "value": .null], files)
+            try save("store", ["key": "k", "value": ["a": [1, .null, 2]]], files)
+            try save("store", ["key": "none", "value": .null], files)
+            let xml = try files.exporting("out.plist")
+            #expect(xml["exported"] == ["customEvent": 0, "customAttribute": 0, "userAttribute": 0])
+            #expect(xml["defaults"] == 1)
+            let texts = xml["diagnostics"]?.array?.compactMap { $0["message"]?.string } ?? []
+            #expect(texts.count == 5 && xml["diagnostics"]?.array?.allSatisfy { $0["reason"] == "leftOut" } == true)
+            #expect(
+                texts.contains { $0.contains("the record 1/none is null") } && texts.contains { $0.contains("XML") }
+            )
+            #expect(texts.contains { $0.contains("k/a/1 is null") })
+            let binary = try files.exporting("out.plist", "binary")
+            #expect(binary["exported"]?["customEvent"] == 1 && binary["diagnostics"]?.array?.count == 4)
+            #expect(((try files.read("out.plist")["k"] as? [String: Any])?["a"] as? [Int]) == [1, 2])
+        }
+    }
+
+    @Test("A file that is there is replaced; an empty suite is an empty dictionary, and gets no file of its own")
+    func replaced() throws {
+        try PlistFiles.with { files in
+            try files.write("old and longer than what comes".utf8, "out.plist")
+            #expect(chmod(files.path("out.plist"), 0o644) == 0)
+            _ = try files.exporting("out.plist")
+            #expect(try files.read("out.plist").isEmpty)
+            #expect(try mode(files.path("out.plist")) == 0o600)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder).sorted() == ["out.plist"])
+        }
+    }
+
+    @Test("A place that cannot be written is refused, and nothing is left beside it")
+    func unwritable() throws {
+        try PlistFiles.with { files in
+            try FileManager.default.createDirectory(atPath: files.path("folder"), withIntermediateDirectories: true)
+            try save("store", ["key": "k", "value": 1], files)
+            func refused(_ path: String, _ format: JSON = "xml") throws -> String {
+                try files.refusal("exportSuite", ["path": .string(path), "format": format])
+            }
+            #expect(try refused("folder") == "221 fileUnwritable /params/path folder is a folder; name a file")
+            #expect(
+                try refused("none/out.plist").hasPrefix(
+                    "221 fileUnwritable /params/path cannot write into the folder of none/out.plist: No such"
+                )
+            )
+            #expect(try refused("/dev/null") == "221 fileUnwritable /params/path /dev/null is a device; name a file")
+            #expect(
+                try refused("data/standard.sqlite").hasPrefix(
+                    "221 fileUnwritable /params/path data/standard.sqlite lies in the folder of the suites"
+                )
+            )
+            #expect(try refused("out.plist", "json").hasPrefix("-32602 "))
+            #expect(try refused("out/").hasPrefix("-32602 "))
+            let left = try FileManager.default.contentsOfDirectory(atPath: files.folder).sorted()
+            #expect(left == ["data", "folder"])
+        }
+    }
+
+    @Test("A suite of more than 16 MiB is refused")
+    func tooLarge() throws {
+        try PlistFiles.with { files in
+            let text = JSON.string(String(repeating: "x", count: 9 << 20))
+            try save("store", ["key": "a", "value": text], files)
+            _ = try files.exporting("out.plist")
+            try save("store", ["key": "b", "value": text], files)
+            let refusal = try files.refusal("exportSuite", ["path": "new.plist"])
+            #expect(refusal.hasPrefix("208 tooLarge ") && refusal.contains("16777216"))
+        }
+    }
+
+    @Test("The contract's example is what the host answers")
+    func documentation() throws {
+        let lines = try Page("protocol/README.md").blocks("jsonl").flatMap { $0.split(separator: "\n") }.map(
+            String.init
+        )
+        try #require(lines.count == 4)
+        try PlistFiles.with { files in
+            try files.write(
+                [
+                    "pending_custom_events": [["event_name": "A", "score": 1], ["score": 2], ["event_name": "B"]],
+                    "pending_custom_attributes": [["level": 3]],
+                    "pending_user_attributes": [try PlistFiles.email("ada@example.com")], "theme": "dark",
+                ] as [String: Any],
+                "group.com.example.pushhost.plist"
+            )
+            for line in stride(from: 0, to: lines.count, by: 2) {
+                try files.host.send(line: lines[line])
+                #expect(try files.host.reply().description == lines[line + 1])
+            }
+        }
+    }
+}
