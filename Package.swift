@@ -30,7 +30,7 @@ let bundles = ["match-game", "register", "rich-push", "session-progress"]
 func languages(_ bundle: String) -> [String] { bundle == "rich-push" ? [] : ["de", "en", "es", "fr", "ko"] }
 
 /// The executables that tests start: a folder of `Tests/Fixtures` each.
-let fixtures = ["hostile-extension", "kit-extension", "kit-service", "spec-methods"]
+let fixtures = ["hostile-extension", "kit-destination", "kit-extension", "kit-service", "spec-methods"]
 
 /// The tests that start the built program need it and every executable it starts.
 let programs: [Target.Dependency] = (["pushhost"] + bundles + fixtures).map { .target(name: $0) }
@@ -64,7 +64,11 @@ let package = Package(
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
         .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
         .target(name: "Localization", swiftSettings: strict),
-        .target(name: "ExtensionKit", dependencies: ["JSON", "JSONRPC", "Localization"], swiftSettings: strict),
+        .target(
+            name: "ExtensionKit",
+            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization"],
+            swiftSettings: strict
+        ),
 
         // MARK: Host
 

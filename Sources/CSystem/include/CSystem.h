@@ -77,6 +77,10 @@ int csystem_guardian(const char *marker, pid_t *guardian);
 /* Tells the guardian of a new group; with a negative number that the group is gone. */
 int csystem_guard(int fd, pid_t group);
 
+/* Keeps other processes of the user out of our memory and environment where the
+   system can (Linux): no /proc/<pid>/environ, no debugger, no core dump. */
+int csystem_hide(void);
+
 /* What a process and its descendants use now. */
 struct csystem_usage {
     unsigned long long resident;     /* bytes of memory */
