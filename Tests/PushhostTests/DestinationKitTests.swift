@@ -33,7 +33,7 @@ import Testing
         try deliver(
             2,
             ["id": 4, "kind": "customAttribute", "key": "k", "value": ["inc": 1], "time": "t"],
-            ["id": 5, "kind": "userAttribute", "field": "email", "value": nil, "time": "t", "possiblySent": 1],
+            ["id": 5, "kind": "userAttribute", "field": "email", "value": .null, "time": "t", "possiblySent": 1],
             event(6, "other"),
             ["id": 7, "kind": "purchase", "name": "n", "time": "t"],
             ["id": 8, "kind": "customEvent", "time": "t"],

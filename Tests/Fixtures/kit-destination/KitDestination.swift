@@ -1,5 +1,6 @@
 import ExtensionKit
 import Foundation
+import JSON
 
 /// A destination that uses the kit in every way an author may; the name of a record says what becomes of it.
 @main
