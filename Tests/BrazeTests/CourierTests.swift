@@ -204,13 +204,16 @@ private final class FakeTransport: Transport, @unchecked Sendable {
         }
         #expect(result.accepted == Array(0..<75))
         #expect(result.uncertain == Array(75..<150))
+        #expect(result.diagnostics.map(\.reason) == ["uncertain"])
         #expect(requests.count == 2)
     }
 
     @Test("What never reached the server is no attempt")
     func unreachable() async throws {
         let (result, requests) = try await deliver(events(200)) { _, _ in .failure("refused", mayHaveArrived: false) }
-        #expect(result == DeliveryResult())
+        var nothing = DeliveryResult()
+        nothing.diagnostics = [.init(reason: "notDelivered", "refused")]
+        #expect(result == nothing)
         #expect(requests.count == 1)
     }
 

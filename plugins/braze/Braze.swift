@@ -8,8 +8,8 @@ struct Braze: DestinationExtension {
 
     init(context: DestinationContext) {
         let environment = ProcessInfo.processInfo.environment
-        // Not to be found in this process's memory by whoever looks for environments.
-        unsetenv(Variable.key.rawValue)
+        // Nothing below needs the key, and with the others URLSession writes every header, the key's too, to stderr.
+        for name in [Variable.key.rawValue, "URLSessionDebug", "URLSessionDebugLibcurl"] { unsetenv(name) }
         office = Office(Variables(environment))
     }
 

@@ -87,7 +87,7 @@ extension DeliveryResult {
         rejected += other.rejected
         uncertain += other.uncertain
         stop = stop ?? other.stop
-        diagnostics += other.diagnostics
+        diagnostics += other.diagnostics.filter { !diagnostics.contains($0) }
     }
 
     /// The result without the key, which a server may have repeated.

@@ -117,18 +117,22 @@ final class ResponseInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable
     private func finish(_ entry: Pending, _ error: (any Error)?) {
         let response = entry.response ?? entry.task.response as? HTTPURLResponse
         let fault = entry.fault ?? error.map { $0.localizedDescription }
+        // What is sent is counted before it goes to the connection, and none goes to one whose certificate is wrong.
+        // The error would not tell: it may be that of a second attempt.
+        let isSent = entry.task.countOfBytesSent > 0
         if let response, fault == nil || !(200..<300).contains(response.statusCode) {
+            guard isSent || response.statusCode < 500 else {
+                let text = "\(response.statusCode) before anything was sent, as from a proxy that does not get through"
+                return entry.continuation.resume(returning: .failure(text, mayHaveArrived: false))
+            }
             // An answer that is no success says all with its status, even where its body was cut off.
             var headers: [String: String] = [:]
             for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
             let answer = Answer(status: response.statusCode, headers: headers, body: entry.body)
             return entry.continuation.resume(returning: .answer(answer))
         }
-        // What was sent is counted before it goes to the connection; none of it was without a connection or with one
-        // whose certificate is wrong. The error would not tell: it may be that of a second attempt.
-        let mayHaveArrived = response != nil || entry.task.countOfBytesSent > 0
         let text = "no answer of Braze: \(fault ?? "the connection ended")"
-        entry.continuation.resume(returning: .failure(text, mayHaveArrived: mayHaveArrived))
+        entry.continuation.resume(returning: .failure(text, mayHaveArrived: isSent))
     }
 
     /// Begins to end a task, under the lock; whether that was not begun before.

@@ -53,9 +53,12 @@ struct Shipment {
         case .stop(let text):
             result.stop = text
             end = text
-        case .later(let text): end = text
+        case .later(let text):
+            result.diagnostics.append(.init(reason: "notDelivered", text))
+            end = text
         case .uncertain(let text):
             result.uncertain += request.records
+            result.diagnostics.append(.init(reason: "uncertain", text))
             end = text
         }
     }
