@@ -24,13 +24,19 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 /// The bundles written in Swift: a folder of `plugins` each, an executable each.
-let bundles = ["match-game", "register", "rich-push", "session-progress"]
+let bundles = ["braze", "match-game", "register", "rich-push", "session-progress"]
 
-/// The languages of their texts; `rich-push` has none.
-func languages(_ bundle: String) -> [String] { bundle == "rich-push" ? [] : ["de", "en", "es", "fr", "ko"] }
+/// What of a bundle's folder is no code; only what is shown has texts, and a destination gets no payload.
+func resources(_ bundle: String) -> [String] {
+    let texts = ["braze", "rich-push"].contains(bundle) ? [] : ["de", "en", "es", "fr", "ko"].map { "\($0).lproj" }
+    let payload = bundle == "braze" ? [] : ["\(bundle).entitlements", "payload.apns"]
+    return ["Info.plist", "README.md"] + payload + texts
+}
 
 /// The executables that tests start: a folder of `Tests/Fixtures` each.
-let fixtures = ["hostile-extension", "kit-extension", "kit-service", "process-driver", "spec-methods"]
+let fixtures = [
+    "hostile-extension", "kit-destination", "kit-extension", "kit-service", "process-driver", "spec-methods",
+]
 
 /// The tests that start the built program need it and every executable it starts.
 let programs: [Target.Dependency] = (["pushhost"] + bundles + fixtures).map { .target(name: $0) }
@@ -64,7 +70,11 @@ let package = Package(
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
         .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
         .target(name: "Localization", swiftSettings: strict),
-        .target(name: "ExtensionKit", dependencies: ["JSON", "JSONRPC", "Localization"], swiftSettings: strict),
+        .target(
+            name: "ExtensionKit",
+            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization"],
+            swiftSettings: strict
+        ),
 
         // MARK: Host
 
@@ -133,6 +143,11 @@ let package = Package(
             dependencies: ["JSON", "TestSupport"] + programs,
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "BrazeTests",
+            dependencies: ["ExtensionKit", "JSON", "TestSupport", "braze"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "RichPushTests", dependencies: ["JSON", "rich-push"], swiftSettings: strict),
         .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]
@@ -141,8 +156,7 @@ let package = Package(
                 name: name,
                 dependencies: ["ExtensionKit", "JSON"],
                 path: "plugins/\(name)",
-                exclude: ["Info.plist", "\(name).entitlements", "README.md", "payload.apns"]
-                    + languages(name).map { "\($0).lproj" },
+                exclude: resources(name),
                 swiftSettings: strict
             )
         }

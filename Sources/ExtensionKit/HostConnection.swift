@@ -75,10 +75,21 @@ final class HostConnection {
         }
     }
 
-    /// Carries out the host's messages, and takes what other threads post meanwhile, until the host closes the pipe.
-    func run<Letter>(_ mailbox: Mailbox<Letter>, _ take: (Letter) -> Void) {
-        while !inputEnded {
-            var polled = [input, mailbox.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    /// Carries out the host's messages, and takes what other threads post meanwhile.
+    ///
+    /// - Parameters:
+    ///   - mailbox: Where they post it.
+    ///   - isDone: Whether to return, asked with whether the host closed the pipe; that suffices where nothing is said.
+    ///   - take: Takes a letter.
+    func run<Letter>(
+        _ mailbox: Mailbox<Letter>,
+        until isDone: (_ inputEnded: Bool) -> Bool = { $0 },
+        _ take: (Letter) -> Void
+    ) {
+        while !isDone(inputEnded) {
+            // poll ignores a negative descriptor, and the end of the input would be told without end.
+            let descriptors = [inputEnded ? -1 : input, mailbox.descriptor]
+            var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
             for letter in mailbox.take() { take(letter) }
             if polled[0].revents != 0 { fill() }

@@ -6,7 +6,7 @@ struct ImportRules {
         "JSON": ["CJansson"],
         "JSONRPC": ["JSON"],
         "Localization": [],
-        "ExtensionKit": ["JSONRPC", "Localization"],
+        "ExtensionKit": ["CSystem", "JSONRPC", "Localization"],
         "Suites": ["CSystem", "GRDB", "GRDBSQLite"],
         "ExtensionHost": ["CSystem", "JSONRPC", "Localization"],
         "HostCore": ["CContract", "CSystem", "ExtensionHost", "JSONRPC", "Localization", "Suites"],

@@ -1,0 +1,95 @@
+internal import CSystem
+internal import Foundation
+internal import JSON
+internal import JSONRPC
+
+extension DestinationExtension {
+    /// Serves the host on stdin and stdout; what `@main` calls.
+    public static func main() {
+        // Before anything looks at the environment, which may hold keys.
+        let result = csystem_hide_memory()
+        precondition(result == 0, "this process cannot be hidden from others: \(String(cString: strerror(-result)))")
+        DestinationMain<Self>().run()
+    }
+}
+
+/// A destination's process: batches are delivered by tasks, the main thread reads and answers.
+private final class DestinationMain<Destination: DestinationExtension> {
+    /// What comes from the tasks.
+    private enum Letter: Sendable {
+        case answer(batch: Int, Result<JSON, RPCError>)
+        case log(DestinationContext.LogLevel, String)
+    }
+
+    private let host = HostConnection()
+    private let mailbox = Mailbox<Letter>()
+    private let destination: Destination
+    /// The calls that are not answered yet, each under a number of ours.
+    private var calls: [Int: Call] = [:]
+    private var lastBatch = 0
+    private var isDeactivated = false
+    /// The methods; none gives what is answered later.
+    private var methods = MethodTable<(Call, Arguments) throws -> JSON?>()
+
+    init() {
+        destination = Destination(context: DestinationContext { [mailbox] in mailbox.post(.log($0, $1)) })
+        add(.activate) { [unowned self] _, arguments in try host.activate(arguments) }
+        add(.deliver) { [unowned self] in try deliver($0, $1) }
+        add(.deactivate) { [unowned self] _, _ in
+            isDeactivated = true
+            return [:]
+        }
+        host.session.onCall = { [unowned self] in answer($0) }
+    }
+
+    private func add(_ method: DestinationMethod, _ handler: @escaping (Call, Arguments) throws -> JSON?) {
+        methods.add(method.rawValue, method.parameters, handler)
+    }
+
+    func run() {
+        host.run(mailbox, until: { [unowned self] in ($0 || isDeactivated) && calls.isEmpty }) { letter in
+            switch letter {
+            case .answer(let batch, let result): calls.removeValue(forKey: batch)?.answer(result)
+            case .log(let level, let message):
+                host.session.notify("log", params: ["level": .string(level.rawValue), "message": .string(message)])
+            }
+        }
+    }
+
+    private func answer(_ call: Call) {
+        do {
+            guard let method = methods[call.method] else { throw RPCError.methodNotFound(call.method) }
+            if let result = try method.handler(call, try method.signature.bind(call.params, allowsUnknown: true)) {
+                call.answer(.success(result))
+            }
+        } catch {
+            call.answer(.failure(RPCError(error)))
+        }
+    }
+
+    private func deliver(_ call: Call, _ arguments: Arguments) throws -> JSON? {
+        let (suite, records) = (try arguments.string("suite"), try arguments.array("batch"))
+        lastBatch += 1
+        calls[lastBatch] = call
+        let (batch, destination, mailbox) = (lastBatch, destination, mailbox)
+        Task.detached {
+            let result = await destination.result(of: suite, records)
+            mailbox.post(.answer(batch: batch, result))
+        }
+        return nil
+    }
+}
+
+extension DestinationExtension {
+    /// The answer to a batch as the wire has it.
+    fileprivate func result(of suite: String, _ records: JSON.Array) async -> Result<JSON, RPCError> {
+        do {
+            let (batch, held) = try DeliveryBatch.read(suite: suite, records)
+            var result = try await deliver(batch)
+            result.held += held
+            return .success(result.json)
+        } catch {
+            return .failure((error as? ExtensionError)?.wireError ?? RPCError(error))
+        }
+    }
+}

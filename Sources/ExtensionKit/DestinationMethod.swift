@@ -1,0 +1,15 @@
+/// What the host calls on a destination, as the contract has it.
+enum DestinationMethod: String, CaseIterable {
+    case activate
+    case deliver
+    case deactivate
+
+    /// The parameters in positional order; a name that ends in `?` is optional.
+    var parameters: [String] {
+        switch self {
+        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites"]
+        case .deliver: ["suite", "batch"]
+        case .deactivate: []
+        }
+    }
+}

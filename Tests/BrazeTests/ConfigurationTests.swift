@@ -1,0 +1,174 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import braze
+
+@Suite struct ConfigurationTests {
+    private static let least = ["BRAZE_REST_ENDPOINT": "fra-01", "BRAZE_API_KEY": "0a1b-2c3d"]
+
+    private func configuration(_ changes: [String: String]) throws -> Configuration {
+        try Configuration(Variables(Self.least.merging(changes) { $1 }))
+    }
+
+    private func problem(_ changes: [String: String]) -> String? {
+        #expect(throws: ConfigurationProblem.self) { try configuration(changes) }?.message
+    }
+
+    @Test("Endpoint and key suffice; the defaults are the strict ones")
+    func defaults() throws {
+        let configuration = try configuration([:])
+        #expect(configuration.endpoint.url.host() == "rest.fra-01.braze.eu")
+        #expect(configuration.key.authorization == "Bearer 0a1b-2c3d")
+        #expect(configuration.mapping == MappingOptions())
+        #expect(configuration.request == RequestLimits())
+        #expect(configuration.rate == RateLimit(requests: 3_000, per: .seconds(3)))
+        #expect(configuration.timeout == .seconds(30))
+    }
+
+    @Test("Options are taken")
+    func options() throws {
+        let configuration = try configuration([
+            "BRAZE_APP_ID": "app", "BRAZE_UPDATE_EXISTING_ONLY": "TRUE", "BRAZE_MERGE_OBJECTS": "1",
+            "BRAZE_REQUEST_OBJECTS": "50", "BRAZE_REQUEST_OBJECTS_PER_ARRAY": "yes", "BRAZE_REQUEST_BYTES": "2000",
+            "BRAZE_VALUE_BYTES": "102400", "BRAZE_ARRAY_ELEMENTS": "500", "BRAZE_RATE_REQUESTS": "10",
+            "BRAZE_RATE_MILLISECONDS": "1000", "BRAZE_CONNECTIONS": "3", "BRAZE_TIMEOUT_MILLISECONDS": "250",
+        ])
+        let limits = ValueLimits(bytes: 102_400, elements: 500)
+        let mapping = MappingOptions(appID: "app", updatesExistingOnly: true, mergesObjects: true, limits: limits)
+        #expect(configuration.mapping == mapping)
+        #expect(configuration.request == RequestLimits(objects: 50, countsEachArray: true, bytes: 2_000))
+        #expect(configuration.rate == RateLimit(requests: 10, per: .seconds(1)))
+        #expect(configuration.connections == 3)
+        #expect(configuration.timeout == .milliseconds(250))
+    }
+
+    @Test(
+        "A wrong option is named with what it needs",
+        arguments: [
+            ("BRAZE_REQUEST_OBJECTS", "76"), ("BRAZE_REQUEST_OBJECTS", "0"), ("BRAZE_MERGE_OBJECTS", "maybe"),
+            ("BRAZE_TIMEOUT_MILLISECONDS", "30001"), ("BRAZE_CONNECTIONS", "many"), ("BRAZE_REQUEST_BYTES", "-1"),
+        ]
+    )
+    func wrong(name: String, value: String) {
+        #expect(problem([name: value])?.hasPrefix("\(name) must be ") == true)
+        #expect(problem([name: value])?.hasSuffix("it is \"\(value)\"") == true)
+    }
+
+    @Test(
+        "A key that is not bare is caught, and never told",
+        arguments: ["\"0a1b-secret\"", "'secret'", "Bearer secret", "secret ", "sec\nret", "sécret", "sec\u{7}ret"]
+    )
+    func keys(key: String) {
+        let message = problem(["BRAZE_API_KEY": key])
+        #expect(message?.hasPrefix("BRAZE_API_KEY must be the bare key") == true)
+        #expect(message?.contains("secret") == false)
+    }
+
+    @Test("What is missing is told", arguments: ["BRAZE_REST_ENDPOINT", "BRAZE_API_KEY"])
+    func missing(name: String) {
+        #expect(problem([name: ""])?.hasPrefix("\(name) is not set") == true)
+    }
+
+    @Test("The key shows in no description, and is taken out of texts")
+    func description() throws {
+        let key = try APIKey("0a1b-secret", from: "K")
+        var dumped = ""
+        dump(key, to: &dumped)
+        #expect("\(key) \(String(reflecting: key)) \(dumped)".contains("secret") == false)
+        #expect(key.redacted("no 0a1b-secret, 0a1b-secret!") == "no <the key>, <the key>!")
+    }
+
+    // MARK: The file
+
+    private func withFile<Result>(
+        _ text: String,
+        mode: mode_t = 0o600,
+        _ body: (String) throws -> Result
+    ) throws -> Result {
+        try withTemporaryDirectory { folder in
+            let path = "\(folder)/credentials"
+            try text.write(toFile: path, atomically: false, encoding: .utf8)
+            #expect(chmod(path, mode) == 0)
+            return try body(path)
+        }
+    }
+
+    private func configuration(file path: String, _ rest: [String: String] = [:]) throws -> Configuration {
+        try Configuration(Variables(["BRAZE_CREDENTIALS": path].merging(rest) { $1 }))
+    }
+
+    @Test("A file that only its owner reads holds either or both")
+    func file() throws {
+        try withFile("# ours\n\nBRAZE_REST_ENDPOINT = iad-02\r\nBRAZE_API_KEY=k=1\n") { path in
+            let configuration = try configuration(file: path)
+            #expect(configuration.endpoint.url.host() == "rest.iad-02.braze.com")
+            #expect(configuration.key.authorization == "Bearer k=1")
+        }
+        try withFile("BRAZE_API_KEY=k", mode: 0o400) { path in
+            let configuration = try configuration(file: path, ["BRAZE_REST_ENDPOINT": "iad-01"])
+            #expect(configuration.key.authorization == "Bearer k")
+        }
+    }
+
+    @Test(
+        "A file that others may read or write is refused",
+        arguments: [0o640, 0o604, 0o620, 0o602, 0o644] as [mode_t]
+    )
+    func open(mode: mode_t) throws {
+        try withFile("BRAZE_API_KEY=secret", mode: mode) { path in
+            let problem = #expect(throws: ConfigurationProblem.self) { try configuration(file: path) }
+            #expect(problem?.message.contains("(mode \(String(mode, radix: 8))); chmod 600 \(path)") == true)
+            #expect(problem?.message.contains("secret") == false)
+        }
+    }
+
+    @Test(
+        "A file that says something else is refused, without its content",
+        arguments: [
+            "secret", "KEY=secret", "BRAZE_API_KEY=secret\nBRAZE_API_KEY=secret", "export BRAZE_API_KEY=secret",
+            "BRAZE_API_KEY=\"secret\"\nBRAZE_REST_ENDPOINT=iad-01", String(repeating: "#secret\n", count: 10_000),
+        ]
+    )
+    func content(text: String) throws {
+        try withFile(text) { path in
+            let problem = #expect(throws: ConfigurationProblem.self) { try configuration(file: path) }
+            #expect(problem?.message.contains(path) == true)
+            #expect(problem?.message.contains("secret") == false)
+        }
+    }
+
+    @Test("No file, a folder, a relative path and a pipe are refused without waiting")
+    func noFile() throws {
+        try withTemporaryDirectory { folder in
+            #expect(mkfifo("\(folder)/pipe", 0o600) == 0)
+            for path in ["\(folder)/none", folder, "credentials", "\(folder)/pipe"] {
+                let problem = #expect(throws: ConfigurationProblem.self) { try configuration(file: path) }
+                #expect(problem?.message.hasPrefix("BRAZE_CREDENTIALS names \(path), which ") == true)
+            }
+        }
+    }
+
+    @Test("What stands in both places is refused")
+    func twice() throws {
+        try withFile("BRAZE_API_KEY=k") { path in
+            let problem = #expect(throws: ConfigurationProblem.self) {
+                try configuration(file: path, Self.least)
+            }
+            #expect(problem?.message == "BRAZE_API_KEY is set in the environment and in \(path); leave one of them")
+        }
+    }
+
+    @Test("The plist and the README name every variable that is read, and no other")
+    func documents() throws {
+        let folder = "\(repositoryRoot)/plugins/braze"
+        let data = try Data(contentsOf: URL(filePath: "\(folder)/Info.plist"))
+        let plist = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+        let attributes = (plist?["NSExtension"] as? [String: Any])?["NSExtensionAttributes"] as? [String: Any]
+        #expect(attributes?["PushhostEnvironment"] as? [String] == Variable.allCases.map(\.rawValue) + Variable.proxies)
+        let readme = try String(contentsOfFile: "\(folder)/README.md", encoding: .utf8)
+        let rows = readme.matches(of: /(?m)^\| `(\w+)`/).map { String($0.output.1) }
+        #expect(rows == Variable.allCases.map(\.rawValue))
+        for name in Variable.proxies { #expect(readme.contains("`\(name)`"), "\(name)") }
+    }
+}

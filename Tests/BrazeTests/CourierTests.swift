@@ -1,0 +1,235 @@
+import ExtensionKit
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@testable import braze
+
+/// Braze in memory: it answers each request as a closure says, and remembers what it took.
+private final class FakeTransport: Transport, @unchecked Sendable {
+    private let answer: @Sendable (_ request: JSON, _ number: Int) -> Exchange
+    // Guarded by the lock.
+    private var posted: [JSON] = []
+    private let lock = NSLock()
+
+    init(_ answer: @escaping @Sendable (_ request: JSON, _ number: Int) -> Exchange) { self.answer = answer }
+
+    var requests: [JSON] { lock.withLock { posted } }
+
+    func post(_ body: [UInt8]) async -> Exchange {
+        let request = (try? JSON(parsing: body)) ?? .null
+        let number = lock.withLock {
+            posted.append(request)
+            return posted.count
+        }
+        return answer(request, number)
+    }
+}
+
+@Suite(.hangs) struct CourierTests {
+    private static let success = Exchange.answer(Answer(status: 201, body: Array(#"{"message":"success"}"#.utf8)))
+
+    private static func refusal(_ status: Int, _ body: String = "", _ headers: [String: String] = [:]) -> Exchange {
+        .answer(Answer(status: status, headers: headers, body: Array(body.utf8)))
+    }
+
+    /// Delivers records; one connection keeps the requests in their order.
+    private func deliver(
+        _ records: [DeliveryRecord],
+        _ changes: [String: String] = [:],
+        _ answer: @escaping @Sendable (_ request: JSON, _ number: Int) -> Exchange
+    ) async throws -> (result: DeliveryResult, requests: [JSON]) {
+        let least = ["BRAZE_REST_ENDPOINT": "iad-01", "BRAZE_API_KEY": "s3cret", "BRAZE_CONNECTIONS": "1"]
+        let configuration = try Configuration(Variables(least.merging(changes) { $1 }))
+        let transport = FakeTransport(answer)
+        let gate = RateGate(configuration.rate)
+        let courier = Courier(configuration: configuration, transport: transport, gate: gate)
+        let result = await courier.deliver(DeliveryBatch(suite: "s", records: records))
+        return (result, transport.requests)
+    }
+
+    /// Whether a request holds an event with that name.
+    private static func has(_ request: JSON, _ name: String) -> Bool {
+        request["events"]?.array?.contains { $0["name"]?.string == name } ?? false
+    }
+
+    private func names(_ requests: [JSON]) -> [[String]] {
+        requests.map { $0["events"]?.array?.compactMap { $0["name"]?.string } ?? [] }
+    }
+
+    private func events(_ count: Int64, bad: Set<Int64> = []) -> [DeliveryRecord] {
+        (0..<count).map { event($0, "u\($0)", bad.contains($0) ? "bad" : "good") }
+    }
+
+    @Test("All records arrive", arguments: ["1", "8"])
+    func success(connections: String) async throws {
+        let (result, requests) = try await deliver(events(200), ["BRAZE_CONNECTIONS": connections]) { _, _ in
+            Self.success
+        }
+        #expect(result.accepted.sorted() == Array(0..<200))
+        #expect(requests.count == 3)
+        #expect(result.rejected.isEmpty && result.uncertain.isEmpty && result.stop == nil && result.retryAfter == nil)
+    }
+
+    @Test("What cannot be sent is told beside what was")
+    func unsendable() async throws {
+        let nobody = DeliveryRecord(id: 7, .customEvent(name: "e", properties: nil), time: "t")
+        let (result, requests) = try await deliver([event(1), nobody, event(2, "ada", "")]) { _, _ in Self.success }
+        #expect(result.accepted == [1])
+        #expect(result.held.map(\.id) == [7])
+        #expect(result.rejected == [.init(2, "an event needs a name")])
+        #expect(requests.count == 1)
+    }
+
+    @Test("A 400 without indices is cut until the culprits are found, and nobody else is lost", arguments: [1, 20, 74])
+    func bisecting(count: Int64) async throws {
+        let bad: Set<Int64> = [count / 3, count - 1]
+        let (result, _) = try await deliver(events(count, bad: bad)) { request, _ in
+            Self.has(request, "bad") ? Self.refusal(400, #"{"message":"no"}"#) : Self.success
+        }
+        #expect(result.accepted.sorted() == (0..<count).filter { !bad.contains($0) })
+        #expect(result.rejected.map(\.id).sorted() == bad.sorted())
+        #expect(Set(result.rejected.map(\.reason)) == ["Braze answered 400: no"])
+    }
+
+    @Test("A 400 with indices costs one further request")
+    func indices() async throws {
+        let (result, requests) = try await deliver(events(5, bad: [3])) { request, _ in
+            guard Self.has(request, "bad") else { return Self.success }
+            return Self.refusal(400, #"{"message":"no","errors":[{"type":"T","input_array":"events","index":3}]}"#)
+        }
+        #expect(result.accepted == [0, 1, 2, 4])
+        #expect(result.rejected == [.init(3, "T")])
+        #expect(requests.count == 2)
+    }
+
+    @Test("A partial error costs just its record, and nothing is sent again")
+    func partial() async throws {
+        let (result, requests) = try await deliver(events(5)) { _, _ in
+            Self.refusal(201, #"{"message":"success","errors":[{"type":"T","input_array":"events","index":3}]}"#)
+        }
+        #expect(result.accepted == [0, 1, 2, 4])
+        #expect(result.rejected == [.init(3, "T")])
+        #expect(requests.count == 1)
+    }
+
+    @Test("An object of several attributes is unfolded before one of them is given up")
+    func unfolding() async throws {
+        let records = [attribute(1, "a", 1), attribute(2, "bad", 1), attribute(3, "c", 1), event(4)]
+        for status in [201, 400] {
+            let (result, requests) = try await deliver(records) { request, _ in
+                let place = request["attributes"]?.array?.firstIndex { $0["bad"] != nil }
+                guard let place else { return Self.success }
+                let errors = #"[{"type":"T","input_array":"attributes","index":\#(place)}]"#
+                return Self.refusal(status, #"{"message":"success","errors":\#(errors)}"#)
+            }
+            #expect(result.accepted.sorted() == [1, 3, 4])
+            #expect(result.rejected == [.init(2, "T")])
+            // Events go along once, in whichever request was taken.
+            let taken = status == 201 ? Array(requests.prefix(1)) : Array(requests.suffix(1))
+            #expect(names(taken) == [["Opened"]])
+        }
+    }
+
+    @Test("A request that is too large is halved; an object that is too large alone is given up")
+    func tooLarge() async throws {
+        let (result, requests) = try await deliver(events(20, bad: [13])) { request, _ in
+            let count = request["events"]?.array?.count ?? 0
+            return count > 4 || Self.has(request, "bad") ? Self.refusal(413) : Self.success
+        }
+        #expect(result.accepted.sorted() == (0..<20).filter { $0 != 13 })
+        #expect(result.rejected == [.init(13, "Braze answered 413")])
+        #expect(requests.count > 4)
+    }
+
+    @Test("A refusal of the key ends the batch with one message, and everything is kept", arguments: [401, 403, 404])
+    func stop(status: Int) async throws {
+        let (result, requests) = try await deliver(events(200)) { _, number in
+            number == 1 ? Self.success : Self.refusal(status, #"{"message":"wrong key s3cret"}"#)
+        }
+        #expect(result.accepted == Array(0..<75))
+        #expect(result.uncertain.isEmpty && result.rejected.isEmpty)
+        #expect(result.stop?.contains("wrong key <the key>") == true)
+        #expect(requests.count == 2)
+    }
+
+    @Test("The key is in no text, whatever the server says")
+    func redaction() async throws {
+        let errors =
+            #"[{"type":"s3cret","input_array":"events","index":0},{"type":"s3cret"},{"type":"s3cret","input_array":"events","index":9}]"#
+        let (result, _) = try await deliver(events(2)) { _, _ in
+            Self.refusal(201, #"{"message":"success","errors":\#(errors)}"#)
+        }
+        #expect(result.rejected.count == 1 && result.diagnostics.count == 2)
+        #expect(!"\(result)".contains("s3cret"))
+    }
+
+    @Test("A refusal for the rate's sake is no attempt, and says when to come again")
+    func rate() async throws {
+        let (result, requests) = try await deliver(events(200)) { _, number in
+            number == 1 ? Self.success : Self.refusal(429, "", ["X-Ratelimit-Retry-After": "90"])
+        }
+        #expect(result.accepted == Array(0..<75))
+        #expect(result.uncertain.isEmpty)
+        #expect(result.retryAfter == .seconds(90))
+        #expect(requests.count == 2)
+    }
+
+    @Test("What would have to wait long is left to the host")
+    func exhausted() async throws {
+        let (result, requests) = try await deliver(events(200)) { _, _ in
+            let headers = ["x-ratelimit-remaining": "0", "x-ratelimit-reset": "3000"]
+            return Self.refusal(201, #"{"message":"success"}"#, headers)
+        }
+        #expect(result.accepted == Array(0..<75))
+        #expect(requests.count == 1)
+        #expect(result.retryAfter.map { $0 > .seconds(2_900) && $0 <= .seconds(3_000) } == true)
+    }
+
+    @Test("The limit of requests holds ahead of time")
+    func ahead() async throws {
+        let limit = ["BRAZE_RATE_REQUESTS": "1", "BRAZE_RATE_MILLISECONDS": "3600000"]
+        let (result, requests) = try await deliver(events(200), limit) { _, _ in Self.success }
+        #expect(requests.count == 1)
+        #expect(result.accepted.count == 75)
+        #expect(result.retryAfter.map { $0 > .seconds(3_500) } == true)
+    }
+
+    @Test("Only what was under way is uncertain", arguments: [500, 502, 504, 0])
+    func uncertain(status: Int) async throws {
+        let (result, requests) = try await deliver(events(200)) { _, number in
+            guard number > 1 else { return Self.success }
+            return status == 0 ? .failure("lost", mayHaveArrived: true) : Self.refusal(status)
+        }
+        #expect(result.accepted == Array(0..<75))
+        #expect(result.uncertain == Array(75..<150))
+        #expect(result.diagnostics.map(\.reason) == ["uncertain"])
+        #expect(requests.count == 2)
+    }
+
+    @Test("What never reached the server is no attempt")
+    func unreachable() async throws {
+        let (result, requests) = try await deliver(events(200)) { _, _ in .failure("refused", mayHaveArrived: false) }
+        var nothing = DeliveryResult()
+        nothing.diagnostics = [.init(reason: "notDelivered", "refused")]
+        #expect(result == nothing)
+        #expect(requests.count == 1)
+    }
+
+    @Test("A user's later records do not overtake those that failed", arguments: ["1", "8"])
+    func order(connections: String) async throws {
+        let records = [event(1, "a", "first"), attribute(2, "k", 1, of: "a"), event(3, "a", "last")]
+        for (exchange, uncertain) in [(Self.refusal(503), []), (Self.refusal(500), [1])] as [(Exchange, [Int64])] {
+            let (result, requests) = try await deliver(records, ["BRAZE_CONNECTIONS": connections]) { _, _ in exchange }
+            #expect(names(requests) == [["first"]])
+            #expect(result.accepted == [] && result.uncertain == uncertain)
+        }
+        // A record that was given up is in nobody's way.
+        let (result, requests) = try await deliver(records, ["BRAZE_CONNECTIONS": connections]) { request, _ in
+            Self.has(request, "first") ? Self.refusal(400) : Self.success
+        }
+        #expect(names(requests) == [["first"], ["last"]])
+        #expect(result.accepted == [2, 3] && result.rejected.map(\.id) == [1])
+    }
+}

@@ -1,0 +1,181 @@
+import ExtensionKit
+import JSON
+import TestSupport
+import Testing
+
+@testable import braze
+
+@Suite struct PackingTests {
+    private func bodies(
+        _ records: [DeliveryRecord],
+        limits: RequestLimits = RequestLimits(),
+        options: MappingOptions = MappingOptions()
+    ) throws -> [JSON] {
+        try pack(records, limits: limits, options: options).requests.map { try $0.json }
+    }
+
+    private func ids(_ records: [DeliveryRecord], limits: RequestLimits = RequestLimits()) throws -> [[Int64]] {
+        try pack(records, limits: limits).requests.map(\.records)
+    }
+
+    // MARK: Folding
+
+    @Test("Plain values of one user share an object, and of one key the last counts")
+    func folding() throws {
+        let records = [
+            attribute(1, "k", 1), attribute(2, "k", 9, of: "other"), attribute(3, "l", [1, 2]),
+            attribute(4, "k", "last"),
+            attribute(5, "m", ["nested": 1]), attribute(6, "m", ["more": 2]),
+        ]
+        #expect(
+            try bodies(records) == [
+                [
+                    "attributes": [
+                        ["external_id": "ada", "l": [1, 2], "k": "last", "m": ["more": 2]],
+                        ["external_id": "other", "k": 9],
+                    ]
+                ]
+            ]
+        )
+        #expect(try ids(records) == [[1, 3, 4, 5, 6, 2]])
+    }
+
+    @Test(
+        "Nothing is folded across a change of the same key",
+        arguments: [.null, ["inc": 1], ["add": ["a"]], ["remove": ["a"]], ["$add": [["id": 1]]]] as [JSON]
+    )
+    func changes(change: JSON) throws {
+        let records = [
+            attribute(1, "k", 1), attribute(2, "k", change), attribute(3, "l", 1), attribute(4, "k", change),
+            attribute(5, "k", 2), attribute(6, "k", 3), attribute(7, "l", 2),
+        ]
+        #expect(
+            try bodies(records) == [
+                [
+                    "attributes": [
+                        ["external_id": "ada", "k": 1, "l": 2], ["external_id": "ada", "k": change],
+                        ["external_id": "ada", "k": change], ["external_id": "ada", "k": 3],
+                    ]
+                ]
+            ]
+        )
+    }
+
+    @Test("Objects that are merged are all sent, in order")
+    func merging() throws {
+        let records = [attribute(1, "k", ["a": 1]), attribute(2, "k", ["b": 2]), attribute(3, "k", 1)]
+        #expect(try bodies(records)[0]["attributes"]?.array?.count == 1)
+        let merged = try bodies(records, options: MappingOptions(mergesObjects: true))
+        #expect(merged[0]["attributes"]?.array?.map { $0["k"] } == [["a": 1], ["b": 2], 1])
+    }
+
+    @Test("Keys that only look alike are two")
+    func lookAlikes() throws {
+        let object = try bodies([attribute(1, "\u{E9}", 1), attribute(2, "e\u{301}", 2)])[0]["attributes"]?[0]
+        #expect(object?.object?.count == 3)
+    }
+
+    // MARK: Order
+
+    @Test("An attribute that was saved after an event of its user goes into a later request")
+    func order() throws {
+        #expect(try ids([attribute(1, "k", 1), event(2), event(3)]) == [[1, 2, 3]])
+        #expect(try ids([event(1), attribute(2, "k", 1), event(3), attribute(4, "k", 2)]) == [[1], [2, 3], [4]])
+        // Others fill the first.
+        #expect(try ids([event(1), attribute(2, "k", 1), attribute(3, "k", 1, of: "eve")]) == [[3, 1], [2]])
+    }
+
+    @Test("A user's records never go back to an earlier request", arguments: [1, 2, 3] as [UInt64])
+    func random(seed: UInt64) throws {
+        var chance = SeededGenerator(seed: seed)
+        let records = (Int64(0)..<600).map { id -> DeliveryRecord in
+            let user = "user-\(Int.random(in: 0..<20, using: &chance))"
+            return Bool.random(using: &chance)
+                ? event(id, user) : attribute(id, "k\(Int.random(in: 0..<3, using: &chance))", ["inc": 1], of: user)
+        }
+        let (requests, users) = try pack(records, limits: RequestLimits(objects: 10))
+        var seen: [Int: [Int64]] = [:]
+        var all: [Int64] = []
+        for request in requests {
+            #expect(request.objects.count <= 10)
+            // Within a request attributes are applied before events: the order of their objects.
+            for draft in request.objects.flatMap(\.drafts) {
+                seen[draft.user, default: []].append(draft.id)
+                all.append(draft.id)
+            }
+        }
+        #expect(users.count == 20)
+        #expect(all.sorted() == records.map(\.id))
+        // Folding moves an attribute before another one of another key, never across an event or a change of its own.
+        for (user, ids) in seen {
+            let own = records.filter { $0.user?["external_id"]?.string == userName(users[user]) }
+            let events = own.filter(isEvent).map(\.id)
+            #expect(ids.filter(Set(events).contains) == events)
+            for key in ["k0", "k1", "k2"] {
+                let line = own.filter { isEvent($0) || has($0, key) }.map(\.id)
+                #expect(ids.filter(Set(line).contains) == line)
+            }
+        }
+    }
+
+    private func isEvent(_ record: DeliveryRecord) -> Bool {
+        if case .customEvent = record.content { true } else { false }
+    }
+
+    private func has(_ record: DeliveryRecord, _ wanted: String) -> Bool {
+        if case .customAttribute(wanted, _) = record.content { true } else { false }
+    }
+
+    private func userName(_ user: Identity) -> String? {
+        try? JSON(parsing: Array("{".utf8) + user.member + Array("}".utf8))["external_id"]?.string
+    }
+
+    // MARK: Limits
+
+    @Test("A request holds so many objects, in total or of each array")
+    func objects() throws {
+        let records = (0..<100).map { event($0, "a\($0)") } + (100..<200).map { attribute($0, "k", 1, of: "b\($0)") }
+        #expect(try pack(records).requests.map(\.objects.count) == [75, 75, 50])
+        let legacy = RequestLimits(countsEachArray: true)
+        #expect(try pack(records, limits: legacy).requests.map(\.objects.count) == [150, 50])
+    }
+
+    @Test("A body is never larger than the limit, and what alone is larger is rejected")
+    func bytes() throws {
+        let limits = RequestLimits(bytes: 1_000)
+        let records =
+            (0..<50).map { event($0, "u\($0)", "e", ["k": .string(String(repeating: "x", count: Int($0)))]) }
+            + (50..<100).map { attribute($0, "k\($0)", .string(String(repeating: "y", count: 100)), of: "u\($0 % 3)") }
+        let requests = try pack(records, limits: limits).requests
+        #expect(requests.allSatisfy { $0.body.count <= 1_000 })
+        #expect(requests.flatMap(\.records).sorted() == records.map(\.id))
+        let large = event(
+            1,
+            "a",
+            "e",
+            ["k": .string(String(repeating: "x", count: 250)), "l": .string(String(repeating: "x", count: 250))]
+        )
+        #expect(throws: Unsendable.self) { try pack([large], limits: RequestLimits(bytes: 500)) }
+    }
+
+    @Test("A user's attributes fold into a request that is full")
+    func full() throws {
+        let records = (0..<75).map { attribute($0, "k", 1, of: "u\($0)") } + [attribute(75, "l", 1, of: "u0")]
+        #expect(try pack(records).requests.count == 1)
+    }
+
+    // MARK: Routes
+
+    @Test("A request waits for earlier ones that share a user, and no other does")
+    func routes() {
+        var route = Route([[1, 2], [3], [2, 3], [2], [4]])
+        #expect([route.next(), route.next(), route.next(), route.next()] == [0, 1, 4, nil])
+        route.finish(0)
+        #expect(route.next() == nil)
+        route.finish(1)
+        #expect(route.next() == 2)
+        #expect(route.next() == nil)
+        route.finish(2)
+        #expect(route.next() == 3)
+    }
+}

@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+
+@testable import braze
+
+@Suite struct RateTests {
+    private func headers(_ headers: [String: String], now: Double = 1_700_000_000) -> RateHeaders {
+        RateHeaders(Answer(status: 200, headers: headers, body: []).headers, now: now)
+    }
+
+    @Test(
+        "The end of a window is a time or the seconds until then, whatever the case of the name",
+        arguments: [
+            ("1700000005", .seconds(5)), ("5", .seconds(5)), ("1700000005000", .seconds(5)), ("0", .zero),
+            ("1600000000", .zero), ("-3", .zero), ("2.5", .milliseconds(2_500)), ("1e9999", nil), ("soon", nil),
+            ("9999999999", .seconds(86_400)),
+        ] as [(String, Duration?)]
+    )
+    func resets(text: String, reset: Duration?) {
+        for name in ["X-RateLimit-Reset", "x-ratelimit-reset", "X-RATELIMIT-RESET"] {
+            #expect(headers([name: text]).reset == reset)
+        }
+    }
+
+    @Test("The pause that is asked for counts before the window's end")
+    func retryAfter() {
+        #expect(headers(["X-Ratelimit-Retry-After": "7", "X-RateLimit-Reset": "9"]).pause == .seconds(7))
+        #expect(headers(["Retry-After": "8"]).pause == .seconds(8))
+        #expect(headers(["X-RateLimit-Reset": "9"]).pause == .seconds(9))
+        let date = headers(["Retry-After": "Tue, 14 Nov 2023 22:13:30 GMT"])
+        #expect(date.pause == .seconds(10))
+        #expect(headers([:]).pause == nil)
+    }
+
+    @Test("No window of that length holds more requests, wherever it begins", arguments: [1, 2, 3] as [UInt64])
+    func window(seed: UInt64) {
+        var limit = RateLimit(requests: 5, per: .milliseconds(100))
+        var (now, times) = (Duration.zero, [Duration]())
+        var chance = SeededGenerator(seed: seed)
+        for _ in 0..<500 {
+            if let wait = limit.pass(at: now) { now += wait } else { times.append(now) }
+            now += .microseconds(Int.random(in: 0...15_000, using: &chance))
+        }
+        #expect(times.count > 100)
+        for (first, sixth) in zip(times, times.dropFirst(5)) { #expect(sixth - first >= .milliseconds(100)) }
+    }
+
+    @Test("The wait is just as long as needed")
+    func wait() {
+        var limit = RateLimit(requests: 2, per: .seconds(3))
+        #expect(limit.pass(at: .zero) == nil)
+        #expect(limit.pass(at: .seconds(1)) == nil)
+        #expect(limit.pass(at: .seconds(2)) == .seconds(1))
+        #expect(limit.pass(at: .seconds(3)) == nil)
+        #expect(limit.pass(at: .seconds(3)) == .seconds(1))
+    }
+
+    @Test("A refusal closes the way as long as it says, else for a window")
+    func refusal() {
+        var limit = RateLimit(requests: 100, per: .seconds(3))
+        limit.learn(headers(["X-Ratelimit-Retry-After": "7"]), isRefused: true, at: .zero)
+        #expect(limit.pass(at: .seconds(1)) == .seconds(6))
+        limit.learn(headers([:]), isRefused: true, at: .seconds(1))
+        #expect(limit.pass(at: .seconds(1)) == .seconds(6), "the longer pause stays")
+        #expect(limit.pass(at: .seconds(7)) == nil)
+        limit.learn(headers([:]), isRefused: true, at: .seconds(10))
+        #expect(limit.pass(at: .seconds(10)) == .seconds(3))
+    }
+
+    @Test("The server's window is counted down, whichever answer comes last")
+    func remaining() {
+        var limit = RateLimit(requests: 100, per: .seconds(3))
+        limit.learn(headers(["X-RateLimit-Remaining": "2", "X-RateLimit-Reset": "60"]), isRefused: false, at: .zero)
+        #expect(limit.pass(at: .zero) == nil)
+        limit.learn(
+            headers(["X-RateLimit-Remaining": "9", "X-RateLimit-Reset": "59"]),
+            isRefused: false,
+            at: .seconds(1)
+        )
+        #expect(limit.pass(at: .seconds(1)) == nil)
+        #expect(limit.pass(at: .seconds(1)) == .seconds(59))
+        #expect(limit.pass(at: .seconds(60)) == nil, "the window is over")
+        limit.learn(
+            headers(["X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "60"]),
+            isRefused: false,
+            at: .seconds(61)
+        )
+        #expect(limit.pass(at: .seconds(61)) == nil)
+    }
+}

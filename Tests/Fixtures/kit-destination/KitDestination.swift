@@ -1,0 +1,38 @@
+import ExtensionKit
+import Foundation
+import JSON
+
+/// A destination that uses the kit in every way an author may; the name of a record says what becomes of it.
+@main
+final class KitDestination: DestinationExtension, @unchecked Sendable {
+    private let context: DestinationContext
+    // Guarded by the lock.
+    private var waiting: CheckedContinuation<Void, Never>?
+    private let lock = NSLock()
+
+    init(context: DestinationContext) { self.context = context }
+
+    func deliver(_ batch: DeliveryBatch) async throws -> DeliveryResult {
+        print("a print of the author's")
+        var result = DeliveryResult()
+        for record in batch.records {
+            switch record.content {
+            case .customEvent("refuse", _): throw ExtensionError(reason: "notNow", "not now")
+            case .customEvent("wait", _):
+                await withCheckedContinuation { continuation in lock.withLock { waiting = continuation } }
+                result.accepted.append(record.id)
+            case .customEvent("go", _):
+                lock.withLock { waiting }?.resume()
+                result.accepted.append(record.id)
+            case .customEvent("log", let properties):
+                let counts = "\(record.user?.count ?? 0) \(properties?.count ?? 0)"
+                context.log(.notice, "\(batch.suite) \(record.time) \(counts)")
+                result.accepted.append(record.id)
+            case .customEvent: result.uncertain.append(record.id)
+            case .customAttribute(let key, let value): result.rejected.append(.init(record.id, "\(key) is \(value)"))
+            case .userAttribute(let field, _): result.held.append(.init(record.id, "\(field) \(record.possiblySent)"))
+            }
+        }
+        return result
+    }
+}

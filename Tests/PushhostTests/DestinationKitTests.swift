@@ -1,0 +1,112 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A destination made with the kit, driven by hand as the host drives it.
+@Suite(.hangs) struct DestinationKitTests {
+    private let process: ChildProcess
+
+    init() throws {
+        process = try ChildProcess(try builtProduct("kit-destination"))
+    }
+
+    private func send(_ id: Int?, _ method: String, _ params: JSON) throws {
+        let head: [(String, JSON)] = [("jsonrpc", "2.0")] + (id.map { [("id", JSON($0))] } ?? [])
+        try process.write(line: "\(JSON.object(JSON.Object(head + [("method", .string(method)), ("params", params)])))")
+    }
+
+    private func deliver(_ id: Int, _ records: JSON...) throws {
+        try send(id, "deliver", ["suite": "outbox", "batch": JSON(records)])
+    }
+
+    private func event(_ id: Int, _ name: String) -> JSON {
+        ["id": JSON(id), "kind": "customEvent", "name": .string(name), "time": "2026-01-01T00:00:00.000Z"]
+    }
+
+    private func line() throws -> JSON { try JSON(parsing: try #require(try process.readLine())) }
+
+    @Test("Records of every kind are read, and each says what became of it")
+    func kinds() throws {
+        try send(1, "activate", ["version": "1.0", "bundle": "b", "locale": "en", "suites": []])
+        #expect(try line()["result"] == ["version": "1.0"])
+        try deliver(
+            2,
+            ["id": 4, "kind": "customAttribute", "key": "k", "value": ["inc": 1], "time": "t"],
+            ["id": 5, "kind": "userAttribute", "field": "email", "value": .null, "time": "t", "possiblySent": 1],
+            event(6, "other"),
+            ["id": 7, "kind": "purchase", "name": "n", "time": "t"],
+            ["id": 8, "kind": "customEvent", "time": "t"],
+            [
+                "id": 9, "kind": "customEvent", "name": "log", "properties": ["a": 1, "b": 2], "time": "t",
+                "user": ["external_id": "ada"],
+            ]
+        )
+        let log = try line()
+        #expect(log["method"] == "log")
+        #expect(log["params"] == ["level": "notice", "message": "outbox t 1 2"])
+        #expect(
+            try line()["result"] == [
+                "accepted": [9],
+                "rejected": [["id": 4, "reason": "k is {\"inc\":1}"]],
+                "uncertain": [6],
+                "held": [
+                    ["id": 5, "reason": "email 1"],
+                    ["id": 7, "reason": "the record is of the kind \"purchase\", which is not known here"],
+                    ["id": 8, "reason": "the record has no name"],
+                ],
+            ]
+        )
+    }
+
+    @Test("An error says that nothing was attempted, and the next batch is taken")
+    func refusals() throws {
+        try deliver(1, event(1, "refuse"))
+        #expect(try line()["error"]?["data"]?["reason"] == "notNow")
+        try deliver(2, ["kind": "customEvent", "name": "n", "time": "t"])
+        #expect(try line()["error"]?["data"]?["path"] == "/params/batch/0")
+        try send(3, "deliver", ["suite": "outbox"])
+        #expect(try line()["error"]?["code"] == -32602)
+        try send(4, "didReceive", [:])
+        #expect(try line()["error"]?["code"] == -32601)
+        try deliver(5)
+        #expect(try line()["result"] == [:])
+    }
+
+    @Test("Batches are delivered at once, each answered when it is done")
+    func concurrency() throws {
+        try deliver(1, event(1, "wait"))
+        try deliver(2, event(2, "go"))
+        #expect(try [line(), line()].compactMap { $0["id"]?.integer }.sorted() == [1, 2])
+    }
+
+    @Test("The batches that are there are finished before the end", arguments: ["deactivate", "end of input"])
+    func end(_ how: String) throws {
+        try deliver(1, event(1, "wait"))
+        if how == "deactivate" { try send(nil, "deactivate", [:]) }
+        try deliver(2, event(2, "go"))
+        if how == "end of input" { process.closeInput() }
+        #expect(try [line(), line()].compactMap { $0["id"]?.integer }.sorted() == [1, 2])
+        #expect(try process.readLine() == nil)
+        #expect(try process.wait() == .code(0))
+    }
+
+    @Test(
+        "Others of the same user cannot read its environment, as they can that of other programs",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/environ"), "the system has no /proc")
+    )
+    func hidden() throws {
+        // Root is a user like others when it gives up what it may do beyond that.
+        let user = geteuid() == 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : ["env"]
+        let environment = ["PATH": "/usr/bin:/bin", "KEY": "x"]
+        func seen(of program: String) throws -> String {
+            let child = try ChildProcess("/usr/bin/env", user + [program], environment: environment)
+            try child.write(line: #"{"jsonrpc": "2.0", "id": 1, "method": "deliver", "params": ["outbox", []]}"#)
+            #expect(try child.readLine()?.contains("jsonrpc") == true, "\(child.standardError)")
+            let other = try ChildProcess("/usr/bin/env", user + ["cat", "/proc/\(child.pid)/environ"])
+            return try other.readToEnd()
+        }
+        #expect(try seen(of: "cat").contains("KEY=x"))
+        #expect(try seen(of: builtProduct("kit-destination")) == "")
+    }
+}

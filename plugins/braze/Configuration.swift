@@ -1,0 +1,65 @@
+/// What an operator decides, read and judged as a whole.
+struct Configuration: Sendable {
+    /// Where requests go.
+    let endpoint: Endpoint
+    /// Whose they are.
+    let key: APIKey
+    /// What records become.
+    let mapping: MappingOptions
+    /// What a request may hold.
+    let request: RequestLimits
+    /// How many requests may begin within a window.
+    let rate: RateLimit
+    /// How many requests of one batch may be under way at once.
+    let connections: Int
+    /// How long an answer is awaited.
+    let timeout: Duration
+
+    /// Reads the variables, and the file that they name.
+    ///
+    /// - Throws: The first thing that is wrong: where, and what is needed.
+    init(_ variables: Variables) throws(ConfigurationProblem) {
+        (endpoint, key) = try Self.credentials(variables)
+        mapping = MappingOptions(
+            appID: variables[.appID],
+            updatesExistingOnly: try variables.flag(.updateExistingOnly),
+            mergesObjects: try variables.flag(.mergeObjects),
+            limits: ValueLimits(
+                bytes: try variables.integer(.valueBytes, in: 1...(1 << 20), default: 50 << 10),
+                elements: try variables.integer(.arrayElements, in: 1...500, default: 25)
+            )
+        )
+        request = RequestLimits(
+            objects: try variables.integer(.requestObjects, in: 1...75, default: 75),
+            countsEachArray: try variables.flag(.requestObjectsPerArray),
+            bytes: try variables.integer(.requestBytes, in: 1_000...4_000_000, default: 4_000_000)
+        )
+        let window = try variables.integer(.rateMilliseconds, in: 1...3_600_000, default: 3_000)
+        rate = RateLimit(
+            requests: try variables.integer(.rateRequests, in: 1...100_000, default: 3_000),
+            per: .milliseconds(window)
+        )
+        connections = try variables.integer(.connections, in: 1...64, default: 8)
+        timeout = .milliseconds(try variables.integer(.timeoutMilliseconds, in: 1...30_000, default: 30_000))
+    }
+
+    private static func credentials(_ variables: Variables) throws(ConfigurationProblem) -> (Endpoint, APIKey) {
+        let path = variables[.credentials]
+        let file = try path.map { path throws(ConfigurationProblem) in try CredentialsFile.read(path) } ?? [:]
+        func value(_ variable: Variable, _ what: String) throws(ConfigurationProblem) -> (String, source: String) {
+            let name = variable.rawValue
+            switch (variables[variable], file[name]) {
+            case (let value?, nil): return (value, name)
+            case (nil, let value?): return (value, "\(name) in \(path ?? "")")
+            case (.some, .some):
+                throw ConfigurationProblem("\(name) is set in the environment and in \(path ?? ""); leave one of them")
+            case (nil, nil):
+                let place = path.map { "add it to \($0)" } ?? "or name a file that has it in BRAZE_CREDENTIALS"
+                throw ConfigurationProblem("\(name) is not set: give the host \(what) there, \(place)")
+            }
+        }
+        let endpoint = try value(.endpoint, "the REST endpoint of your Braze cluster")
+        let key = try value(.key, "a REST API key with the permission users.track")
+        return (try Endpoint(endpoint.0, from: endpoint.source), try APIKey(key.0, from: key.source))
+    }
+}

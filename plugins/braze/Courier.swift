@@ -1,0 +1,102 @@
+import ExtensionKit
+
+/// Delivers batches: records become requests, requests are sent, answers become results.
+struct Courier: Sendable {
+    /// How long after a batch came a request of it may still begin: the host gives a batch up after 60 s, and an
+    /// answer may take 30 of them.
+    private static let timeToBegin = Duration.seconds(25)
+    /// The longest pause that is waited out here; a longer one is the host's business.
+    private static let longestWait = Duration.seconds(5)
+
+    let configuration: Configuration
+    let transport: any Transport
+    let gate: RateGate
+
+    /// Delivers a batch.
+    func deliver(_ batch: DeliveryBatch) async -> DeliveryResult {
+        let deadline = ContinuousClock.now + Self.timeToBegin
+        var result = DeliveryResult()
+        result.accepted.reserveCapacity(batch.records.count)
+        let (requests, users) = pack(batch, &result)
+        var route = Route(requests.map { Set($0.objects.flatMap { $0.drafts.map(\.user) }) })
+        var isOver = false
+        await withTaskGroup(of: Trip.self) { group in
+            var underway = 0
+            while true {
+                while !isOver, underway < configuration.connections, let place = route.next() {
+                    let shipment = Shipment(requests[place], configuration.request, configuration.mapping, users)
+                    group.addTask { await send(Trip(place: place, shipment: shipment), until: deadline) }
+                    underway += 1
+                }
+                guard let trip = await group.next() else { break }
+                underway -= 1
+                result.merge(trip.shipment.result)
+                result.retryAfter = [result.retryAfter, trip.pause].compactMap { $0 }.max()
+                route.finish(trip.place)
+                // Whatever kept one from its end keeps others too; and what follows must not overtake.
+                if !trip.shipment.isDone { isOver = true }
+            }
+        }
+        return result.redacted(configuration.key)
+    }
+
+    private func pack(_ batch: DeliveryBatch, _ result: inout DeliveryResult) -> ([TrackRequest], [Identity]) {
+        var mapping = Mapping(configuration.mapping)
+        var packing = Packing(configuration.request, configuration.mapping)
+        for record in batch.records {
+            do throws(Unsendable) {
+                let draft = try mapping.draft(record)
+                try packing.add(draft, of: mapping.users[draft.user])
+            } catch {
+                switch error {
+                case .rejected(let reason): result.rejected.append(.init(record.id, reason))
+                case .held(let reason): result.held.append(.init(record.id, reason))
+                }
+            }
+        }
+        return (packing.finish(mapping.users), mapping.users)
+    }
+
+    /// A request and what follows it, on the way.
+    private struct Trip: Sendable {
+        let place: Int
+        var shipment: Shipment
+        var pause: Duration?
+    }
+
+    private func send(_ trip: Trip, until deadline: ContinuousClock.Instant) async -> Trip {
+        var trip = trip
+        while let request = trip.shipment.next, .now < deadline {
+            if let wait = await gate.pass(until: min(deadline, .now + Self.longestWait)) {
+                trip.pause = wait
+                break
+            }
+            let exchange = await transport.post(request.body)
+            if case .answer(let answer) = exchange, let pause = await gate.learn(answer) { trip.pause = pause }
+            let attributes = request.attributesCount
+            let events = request.objects.count - attributes
+            trip.shipment.take(Verdict(exchange, attributes: attributes, events: events))
+        }
+        return trip
+    }
+}
+
+extension DeliveryResult {
+    fileprivate mutating func merge(_ other: DeliveryResult) {
+        accepted += other.accepted
+        rejected += other.rejected
+        uncertain += other.uncertain
+        stop = stop ?? other.stop
+        diagnostics += other.diagnostics.filter { !diagnostics.contains($0) }
+    }
+
+    /// The result without the key, which a server may have repeated.
+    fileprivate func redacted(_ key: APIKey) -> DeliveryResult {
+        var result = self
+        result.rejected = rejected.map { Refusal($0.id, key.redacted($0.reason)) }
+        result.held = held.map { Refusal($0.id, key.redacted($0.reason)) }
+        result.stop = stop.map(key.redacted)
+        result.diagnostics = diagnostics.map { Diagnostic(reason: $0.reason, key.redacted($0.message)) }
+        return result
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// A file that holds endpoint and key, and that nobody but its owner may read.
+///
+/// It has lines `NAME=value` as in an environment file; empty lines and such that
+/// begin with `#` are skipped.
+enum CredentialsFile {
+    private static let sizeLimit = 64 << 10
+    private static let names = [Variable.endpoint, .key].map(\.rawValue)
+
+    /// Reads a file.
+    ///
+    /// - Throws: Why it is not used, without its content.
+    static func read(_ path: String) throws(ConfigurationProblem) -> [String: String] {
+        try parse(try text(path), path)
+    }
+
+    private static func text(_ path: String) throws(ConfigurationProblem) -> String {
+        func problem(_ text: String) -> ConfigurationProblem {
+            ConfigurationProblem("\(Variable.credentials.rawValue) names \(path), which \(text)")
+        }
+        guard path.hasPrefix("/") else { throw problem("is no absolute path") }
+        // Not to wait for whoever writes into a named pipe.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw problem("cannot be read: \(String(cString: strerror(errno)))") }
+        defer { close(descriptor) }
+        // Of the file that is open, so that nobody can put another one there between the look and the reading.
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw problem("is no file") }
+        guard status.st_uid == geteuid() else {
+            throw problem("belongs to the user \(status.st_uid), not to \(geteuid()) who runs this; chown it")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            throw problem("others may read or write (mode \(mode)); chmod 600 \(path), and change the key if they did")
+        }
+        guard status.st_size <= sizeLimit else { throw problem("has more than \(sizeLimit) bytes") }
+        var bytes = [UInt8](repeating: 0, count: sizeLimit)
+        let count = Foundation.read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { throw problem("cannot be read: \(String(cString: strerror(errno)))") }
+        guard let text = String(validating: bytes[..<count], as: UTF8.self) else { throw problem("is not UTF-8") }
+        return text
+    }
+
+    private static func parse(_ text: String, _ path: String) throws(ConfigurationProblem) -> [String: String] {
+        var values: [String: String] = [:]
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = parts[0].trimmingCharacters(in: .whitespaces)
+            guard parts.count == 2, names.contains(name) else {
+                let need = names.map { "\($0)=…" }.joined(separator: " or ")
+                throw ConfigurationProblem("\(path), line \(index + 1): must be \(need)")
+            }
+            guard values[name] == nil else {
+                throw ConfigurationProblem("\(path), line \(index + 1): \(name) is set a second time")
+            }
+            values[name] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        return values
+    }
+}

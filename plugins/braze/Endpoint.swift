@@ -1,0 +1,70 @@
+import Foundation
+
+/// Where requests go: the REST endpoint of a Braze cluster, or a server on this machine.
+struct Endpoint: Equatable, Sendable {
+    /// The clusters by the short name in their host's name (braze.com, "API and SDK endpoints").
+    static let clusters: [String: String] = {
+        let american = (1...8).map { "iad-0\($0)" } + ["us-10", "au-01", "id-01", "jp-01", "kr-01"]
+        let european = ["fra-01", "fra-02"]
+        let hosts = american.map { ($0, "rest.\($0).braze.com") } + european.map { ($0, "rest.\($0).braze.eu") }
+        return Dictionary(uniqueKeysWithValues: hosts)
+    }()
+
+    /// The URL that is posted to.
+    let url: URL
+    /// Whether it is this machine itself.
+    let isLoopback: Bool
+
+    /// Takes a short name such as `iad-01`, a host's name or a URL.
+    ///
+    /// - Throws: What is wrong with it, and what is needed.
+    init(_ text: String, from source: String) throws(ConfigurationProblem) {
+        func problem(_ text: String) -> ConfigurationProblem { ConfigurationProblem("\(source) \(text)") }
+        guard !text.isEmpty else { throw problem("is empty; \(Self.need)") }
+        let name = Self.clusters[text.lowercased()] ?? text
+        let whole = name.contains("://") ? name : "https://\(name)"
+        guard let parts = URLComponents(string: whole, encodingInvalidCharacters: false), let host = parts.encodedHost,
+            !host.isEmpty, !host.contains("%")
+        else { throw problem("is no URL; \(Self.need)") }
+        guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
+            throw problem("must not hold credentials, a query or a fragment; \(Self.need)")
+        }
+        isLoopback = Self.isLoopback(host)
+        switch parts.scheme?.lowercased() {
+        case "https": break
+        case "http" where isLoopback: break
+        case "http": throw problem("is plain http to \(host); use https, http is for this machine itself alone")
+        default: throw problem("has the scheme \(parts.scheme ?? "none"); \(Self.need)")
+        }
+        if host.hasPrefix("sdk."), host.hasSuffix(".braze.com") || host.hasSuffix(".braze.eu") {
+            throw problem("is the endpoint of the SDK, \(host); the REST one begins with rest.")
+        }
+        guard name.contains("://") || host.contains(".") || isLoopback else {
+            throw problem("is \(text), which is no cluster of Braze; \(Self.need)")
+        }
+        var path = parts.percentEncodedPath
+        while path.hasSuffix("/") { path.removeLast() }
+        var target = parts
+        target.percentEncodedPath = path.hasSuffix("/users/track") ? path : "\(path)/users/track"
+        guard let url = target.url else { throw problem("is no URL; \(Self.need)") }
+        self.url = url
+    }
+
+    private static var need: String {
+        "it must be the REST endpoint of the cluster, as https://rest.fra-01.braze.eu, or its short name: "
+            + clusters.keys.sorted().joined(separator: ", ")
+    }
+
+    /// Whether a host is this machine: `localhost`, 127.0.0.0/8 in its usual form, or ::1.
+    private static func isLoopback(_ host: String) -> Bool {
+        if host.lowercased() == "localhost" { return true }
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            var address = in6_addr()
+            guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else { return false }
+            return withUnsafeBytes(of: &address) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
+        }
+        // inet_pton takes four decimal numbers alone; other forms mean different things to different readers.
+        var address = in_addr()
+        return inet_pton(AF_INET, host, &address) == 1 && withUnsafeBytes(of: &address) { $0.first == 127 }
+    }
+}

@@ -1,0 +1,90 @@
+import ExtensionKit
+
+/// A request on its way, with what must follow it when it is refused: smaller ones, until the culprit is found.
+///
+/// A state machine without input and output: ask for ``next``, send it, ``take(_:)`` what came of it.
+struct Shipment {
+    private let limits: RequestLimits
+    private let options: MappingOptions
+    private let users: [Identity]
+    /// What is still to be sent, in order.
+    private var waiting: [TrackRequest]
+    /// What became of the records so far; those in no list were not attempted.
+    private(set) var result = DeliveryResult()
+    /// Why nothing more is to be sent, by this shipment and by others.
+    private(set) var end: String?
+
+    init(_ request: TrackRequest, _ limits: RequestLimits, _ options: MappingOptions, _ users: [Identity]) {
+        waiting = [request]
+        self.limits = limits
+        self.options = options
+        self.users = users
+    }
+
+    /// Whether all of it was sent and answered.
+    var isDone: Bool { waiting.isEmpty && end == nil }
+
+    /// The request to be sent now.
+    var next: TrackRequest? { end == nil ? waiting.first : nil }
+
+    /// Takes what came of ``next``.
+    mutating func take(_ verdict: Verdict) {
+        let request = waiting.removeFirst()
+        result.diagnostics += verdict.diagnostics
+        switch verdict.outcome {
+        case .taken:
+            var failed: [TrackObject] = []
+            for (place, object) in request.objects.enumerated() {
+                if let reason = verdict.failures[place] {
+                    failed += giveUp(object, reason)
+                } else {
+                    result.accepted += object.drafts.map(\.id)
+                }
+            }
+            waiting.insert(contentsOf: cut(failed), at: 0)
+        case .invalid where !verdict.failures.isEmpty:
+            // What takes the place of an object stays there: the order of a user's attributes counts.
+            let rest = request.objects.enumerated().flatMap { place, object in
+                verdict.failures[place].map { giveUp(object, $0) } ?? [object]
+            }
+            waiting.insert(contentsOf: cut(rest), at: 0)
+        case .invalid(let reason), .tooLarge(let reason):
+            waiting.insert(contentsOf: request.halves ?? cut(giveUp(request.objects[0], reason)), at: 0)
+        case .stop(let text):
+            result.stop = text
+            end = text
+        case .later(let text):
+            result.diagnostics.append(.init(reason: "notDelivered", text))
+            end = text
+        case .uncertain(let text):
+            result.uncertain += request.records
+            result.diagnostics.append(.init(reason: "uncertain", text))
+            end = text
+        }
+    }
+
+    /// Rejects the record of a failed object; one of several records becomes as many objects, to find the culprit.
+    private mutating func giveUp(_ object: TrackObject, _ reason: String) -> [TrackObject] {
+        guard object.drafts.count > 1 else {
+            result.rejected += object.drafts.map { DeliveryResult.Refusal($0.id, reason) }
+            return []
+        }
+        return object.drafts.map { TrackObject(attributes: [$0], of: users[$0.user], options) }
+    }
+
+    /// Requests of those objects, in order.
+    private func cut(_ objects: [TrackObject]) -> [TrackRequest] {
+        var requests: [[TrackObject]] = []
+        var bytes = 0
+        for object in objects {
+            bytes += object.bytes.count + 1
+            if let count = requests.last?.count, count < limits.objects, bytes <= limits.bytes {
+                requests[requests.count - 1].append(object)
+            } else {
+                requests.append([object])
+                bytes = TrackRequest.overhead + object.bytes.count + 1
+            }
+        }
+        return requests.map { TrackRequest(objects: $0) }
+    }
+}

@@ -1,0 +1,97 @@
+import ExtensionKit
+import JSON
+
+/// What an answer says of the objects of its request.
+struct Verdict: Equatable, Sendable {
+    enum Outcome: Equatable, Sendable {
+        /// All objects were taken but those that failed.
+        case taken
+        /// None was taken; those that failed are why, where any is named.
+        case invalid(String)
+        /// None was taken: the request is too large.
+        case tooLarge(String)
+        /// None was taken, and none will be before an operator acted.
+        case stop(String)
+        /// None was taken, and later they may be.
+        case later(String)
+        /// Nobody knows whether they were taken.
+        case uncertain(String)
+    }
+
+    var outcome: Outcome
+    /// Why objects failed, by their place in the request.
+    var failures: [Int: String] = [:]
+    /// Remarks for whoever flushes.
+    var diagnostics: [DeliveryResult.Diagnostic] = []
+}
+
+extension Verdict {
+    /// Judges what came of a request (braze.com, "POST: Create and update users", "API errors and responses").
+    ///
+    /// - Parameters:
+    ///   - exchange: What came of it.
+    ///   - attributes: How many objects of `attributes` it had.
+    ///   - events: How many objects of `events` it had.
+    init(_ exchange: Exchange, attributes: Int, events: Int) {
+        switch exchange {
+        case .failure(let text, let mayHaveArrived):
+            self.init(outcome: mayHaveArrived ? .uncertain(text) : .later(text))
+        case .answer(let answer): self.init(answer, attributes: attributes, events: events)
+        }
+    }
+
+    private init(_ answer: Answer, attributes: Int, events: Int) {
+        let body = (try? JSON(parsing: answer.body))?.object
+        let message = body?["message"]?.string
+        let text = "Braze answered \(answer.status)\(message.map { ": \(Self.short($0))" } ?? "")"
+        let errors = AnswerErrors(body?["errors"], attributes: attributes, events: events)
+        switch answer.status {
+        case 200..<300:
+            // "queued" is what Braze answers while it is maintained.
+            guard message == "success" || message == "queued" else {
+                self.init(outcome: .uncertain("\(text), which is no answer of Braze to such a request"))
+                return
+            }
+            self.init(outcome: .taken, failures: errors.failures, diagnostics: errors.diagnostics)
+            if let remark = errors.unplaced {
+                let text = "\(text), with errors that name no object: \(remark)"
+                diagnostics.append(.init(reason: "unplacedErrors", text))
+            }
+            if errors.failures.isEmpty, errors.unplaced == nil {
+                diagnostics += Self.missing(body, "attributes_processed", attributes)
+                diagnostics += Self.missing(body, "events_processed", events)
+            }
+        case 400, 422:
+            let reason = errors.unplaced.map { "\(text) (\($0))" } ?? text
+            self.init(outcome: .invalid(reason), failures: errors.failures, diagnostics: errors.diagnostics)
+        case 413: self.init(outcome: .tooLarge(text))
+        case 408, 425, 429, 503: self.init(outcome: .later(text))
+        case 501, 505, ..<500: self.init(outcome: .stop("\(text). \(Self.advice(answer.status))"))
+        default: self.init(outcome: .uncertain(text))
+        }
+    }
+
+    private static func advice(_ status: Int) -> String {
+        switch status {
+        case 300..<400: "The endpoint redirects, where the key is not taken: set BRAZE_REST_ENDPOINT to the final one"
+        case 401: "Check that BRAZE_API_KEY is a key of the workspace on the cluster of BRAZE_REST_ENDPOINT"
+        case 402, 403: "Check that the key has the permission users.track, and the plan and the allowed addresses"
+        case 404, 405, 410: "Check BRAZE_REST_ENDPOINT"
+        case 407: "The proxy wants other credentials: check https_proxy"
+        default: "This needs a look at the endpoint and what stands before it"
+        }
+    }
+
+    /// A remark where fewer objects were taken than sent and no error says so.
+    private static func missing(_ body: JSON.Object?, _ name: String, _ sent: Int) -> [DeliveryResult.Diagnostic] {
+        guard let count = body?[name]?.integer, count < sent else { return [] }
+        let text = "Braze answered \(name) \(count) to \(sent) objects and names no error"
+        return [.init(reason: "fewerProcessed", text)]
+    }
+
+    /// A text of the server for a person: one line that is not long.
+    static func short(_ text: String) -> String {
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return line.count > 300 ? "\(line.prefix(300))…" : line
+    }
+}
