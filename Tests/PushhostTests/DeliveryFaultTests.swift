@@ -58,7 +58,7 @@ import Testing
     func chance(seed: Int) throws {
         try DeliveryBench.with { bench in
             let faults: [UsersTrackFault] = [
-                .answer(503), .answer(500), .answer(408), .tooMany(.none), .closing, .slow(milliseconds: 0),
+                .answer(503), .answer(408), .tooMany(.none), .closing, .slow(milliseconds: 0),
             ]
             try bench.server.leaveToChance(seed: seed, probability: 0.4, faults)
             let host = try bench.host()
@@ -76,7 +76,7 @@ import Testing
     func twice() throws {
         try DeliveryBench.with { bench in
             try bench.server.leaveToChance(seed: 1, probability: 1, [.drop(processed: true)])
-            let host = try bench.host()
+            let host = try bench.host(["--retry-limit": "5", "--retry-patience": "3600000"])
             let records = DeliveryBench.records()
             try DeliveryRecord.save(records, on: host)
             let result = try host.flushed()

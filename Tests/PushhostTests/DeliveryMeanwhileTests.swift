@@ -7,7 +7,7 @@ import Testing
     @Test("While a destination waits out a 429, pings, saves and notifications are answered")
     func waiting() throws {
         try DeliveryBench.with { bench in
-            let host = try bench.host(["--retry-patience": "600000"])
+            let host = try bench.host(["--retry-patience": "3600000"])
             let records = DeliveryBench.records()
             try DeliveryRecord.save(records, on: host)
             try bench.server.inject([.tooMany(.seconds, seconds: 600)])
