@@ -8,6 +8,7 @@ import Testing
 @Suite struct ContractTests {
     private let host: JSON
     private let `extension`: JSON
+    private let destination: JSON
 
     init() throws {
         func read(_ file: String) throws -> JSON {
@@ -15,6 +16,7 @@ import Testing
         }
         host = try read("openrpc.json")
         `extension` = try read("extension.openrpc.json")
+        destination = try read("destination.openrpc.json")
     }
 
     private func elements(_ json: JSON?) -> [JSON] { json?.array.map(Array.init) ?? [] }
@@ -39,6 +41,13 @@ import Testing
     func methods() {
         #expect(differences(`extension`, table) == [])
         #expect(`extension`["info"]?["version"]?.string == ExtensionMethod.contractVersion)
+    }
+
+    @Test("The kit's methods of a destination are those of the document")
+    func destinationMethods() {
+        let table = DestinationMethod.allCases.map { ($0.rawValue, $0.parameters) }
+        #expect(differences(destination, Dictionary(uniqueKeysWithValues: table)) == [])
+        #expect(destination["info"]?["version"]?.string == ExtensionMethod.contractVersion)
     }
 
     @Test("A planted drift is found")
