@@ -37,6 +37,7 @@ extension Host {
             file: URL(fileURLWithPath: path).lastPathComponent
         )
         try invocation.knownSuite.atomically { try work.take(bytes) }
+        noteSave(invocation.knownSuite)
         return work.json
     }
 
