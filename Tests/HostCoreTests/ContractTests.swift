@@ -142,7 +142,10 @@ import Testing
         for method in document.json["methods"].elements {
             for parameter in method["params"].elements {
                 let schema = parameter["schema"]
-                if parameter["name"] == "limit" { #expect(schema?["maximum"]?.integer == ReplyLimits.records) }
+                // Only to the caller flushPending has a limit, so its schema cannot say it.
+                if parameter["name"] == "limit", method["name"] != "flushPending" {
+                    #expect(schema?["maximum"]?.integer == ReplyLimits.records)
+                }
                 if let length = schema?["maxLength"]?.integer { #expect(length == Int64(limits.characters)) }
             }
         }
