@@ -16,8 +16,13 @@ struct DeliveryQueue {
     /// In order of capture.
     private var waiting: [StoredRecord] = []
     private(set) var waitingBytes = 0
-    private var users = UserKeys()
+    private var users: UserKeys
     private var usersOnTheirWay: [String: Int] = [:]
+
+    /// A queue without records.
+    ///
+    /// - Parameter user: Whom records without a user are about, as JSON text.
+    init(user: String? = nil) { users = UserKeys(user: user) }
 
     /// How many records wait.
     var count: Int { waiting.count }

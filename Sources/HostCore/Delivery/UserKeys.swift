@@ -3,14 +3,21 @@ internal import Suites
 
 /// Tells whether two records are about one user, by the identifier that Braze would take.
 struct UserKeys {
+    /// Whom records without a user are about, as JSON text.
+    private let user: String?
     /// What was found for the texts of users, so that each is read once.
     private var known: [String: String] = [:]
     /// The greatest number of texts that are remembered.
     private static let limit = 20_000
 
-    /// The key of a record's user; records without one share a key, as the flush names the same user for all.
+    /// Keys of nobody yet.
+    ///
+    /// - Parameter user: Whom records without a user are about, as JSON text.
+    init(user: String? = nil) { self.user = user }
+
+    /// The key of a record's user; records without one share the key of the flush's user.
     mutating func key(_ record: StoredRecord) -> String {
-        guard let user = record.user else { return "" }
+        guard let user = record.user ?? user else { return "" }
         if let key = known[user] { return key }
         if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
         let key = Self.key(user)
