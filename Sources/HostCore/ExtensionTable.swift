@@ -67,6 +67,11 @@ final class ExtensionTable {
     /// Whether no process is leaving.
     var isSettled: Bool { retired.allSatisfy { $0.process.pid == nil } }
 
+    /// Whether an old process of the bundle is leaving.
+    func isLeaving(_ bundle: ExtensionBundle) -> Bool {
+        retired.contains { $0.process.pid != nil && $0.process.bundle.identifier == bundle.identifier }
+    }
+
     /// Whether processes that extensions left behind are dying now.
     private(set) var hasOrphans = false
 

@@ -44,7 +44,8 @@ extension Host {
                 return false
             }
             finish(invocation, .failure(self.error(error, invocation)))
-            giveUp(behind: invocation)
+            // Whoever flushes the suite does not hold it.
+            if error == .busy { giveUp(behind: invocation) }
         } catch {
             if case .transactionLost(let text) = error as? SuiteError { lose(invocation.suite, text) }
             finish(invocation, .failure(self.error(error, invocation)))
@@ -129,7 +130,8 @@ extension Host {
     }
 
     private func commit() {
-        for suite in store.takeTransactions() {
+        // One that was lost on the way has nothing to commit, and must not be told that it was.
+        for suite in store.takeTransactions() where suite.isInTransaction {
             do {
                 try suite.commit()
                 suite.checkpoint(isIdle: false)
@@ -138,7 +140,6 @@ extension Host {
                 lose(suite, error.text)
             }
         }
-        rights = []
     }
 
     private func settle() {

@@ -38,8 +38,8 @@ final class Host {
     /// The suite of the last call that had one; calls come in runs.
     private var lastSuite: Suite?
 
-    /// Rights to flush, kept until what was taken under them is committed.
-    var rights: [FlushLock] = []
+    /// Rights to flush, kept until what was taken under them in the suite is committed.
+    var rights: [SuiteName: FlushLock] = [:]
 
     /// What leaves after the commit.
     var outbox = Outbox()
@@ -102,7 +102,9 @@ final class Host {
                 && clients.allSatisfy { $0.topics.isEmpty || isReading($0) }
         case .client:
             guard !isStopping, isReading(peer), peer.waiting.count <= Host.waitingLimit else { return false }
-            return !isLockStep || (outbox.isEmpty && peer.waiting.isEmpty && peer.inFlight.isEmpty)
+            // What the policy set off is through as well.
+            return !isLockStep
+                || (outbox.isEmpty && peer.waiting.isEmpty && peer.inFlight.isEmpty && deliveries.isQuiet)
         }
     }
 

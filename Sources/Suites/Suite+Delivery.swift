@@ -169,6 +169,25 @@ extension Suite {
         }
     }
 
+    /// Those of some ids that are not pending any more.
+    public func missing(_ ids: [Int64]) throws(SuiteError) -> Set<Int64> {
+        let runs = IDRuns(ids).runs
+        let found = try read { db in
+            let count = try db.cachedStatement(
+                sql: "SELECT count(*) FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?"
+            )
+            let total = try runs.reduce(0) { total, run in
+                try total + (Int.fetchOne(count, arguments: [run.lowerBound, run.upperBound]) ?? 0)
+            }
+            guard total < ids.count else { return Set(ids) }
+            let list = try db.cachedStatement(sql: "SELECT id FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?")
+            return try runs.reduce(into: Set<Int64>()) { found, run in
+                found.formUnion(try Int64.fetchAll(list, arguments: [run.lowerBound, run.upperBound]))
+            }
+        }
+        return Set(ids).subtracting(found ?? [])
+    }
+
     /// A claim that a dead host left.
     public struct Abandoned: Sendable {
         /// Its number.

@@ -203,6 +203,54 @@ struct FlushTests {
         )
     }
 
+    @Test("Where nothing is taken and no pause asked for it still gives up")
+    func noPause() {
+        var (flush, _) = begun([record(1)])
+        _ = flush.event(.hurried, now: 0)
+        var reply = DeliveryReply()
+        reply.retryAfter = 0
+        let ending = Flush.Ending.unavailable(problem: "it asks for a pause", retryAfter: 1)
+        #expect(flush.event(.answered(0, reply), now: 0).last == .finish(ending))
+    }
+
+    @Test("Nothing left to offer, it does not wait for the pause that it was asked for")
+    func throughDespitePause() {
+        var (flush, _) = begun([record(1)])
+        var reply = accept(1)
+        reply.retryAfter = 5_000
+        #expect(flush.event(.answered(0, reply), now: 0).last == .finish(.done))
+    }
+
+    @Test("A destination that answers again is trusted with more than one record, though it asks for a pause")
+    func probing() throws {
+        var (flush, _) = begun([record(1), record(2), record(3)])
+        _ = flush.event(.failed(0, problem: "gone", hasLeft: true, retryAfter: nil), now: 0)
+        #expect(flush.event(.time, now: try #require(flush.deadline)).claims.map(\.count) == [1])
+        var reply = accept(1)
+        reply.retryAfter = 10
+        let actions = flush.event(.answered(1, reply), now: 2_000)
+        #expect(actions.contains(.note(failures: 0, pause: 10, problem: "it asks for a pause")))
+        #expect(flush.event(.time, now: 2_010).claims.map(\.count) == [2])
+    }
+
+    @Test("Records that somebody removed before their batch left do not leave; the others do")
+    func removed() {
+        var (flush, _) = begun([record(1), record(2)])
+        #expect(flush.event(.removed(0, [1]), now: 1).isEmpty)
+        let actions = flush.event(.answered(0, accept(2)), now: 2)
+        #expect(actions == [.settle(0, settlement { $0.delivered = [2] }), .finish(.done)])
+        var (other, _) = begun([record(1)])
+        #expect(other.event(.removed(0, [1]), now: 1) == [.settle(0, Settlement()), .finish(.done)])
+    }
+
+    @Test("Who is named by a record and who by the flush is one user")
+    func flushUser() {
+        var queue = DeliveryQueue(user: #"{"braze_id":"a"}"#)
+        queue.append([record(1), record(2, user: "a"), record(3, user: "b")])
+        #expect(queue.takeBatch(0, limit: 1).map(\.id) == [1])
+        #expect(queue.takeBatch(1, limit: 3).map(\.id) == [3])
+    }
+
     @Test("A pause that an earlier host was given is kept")
     func earlierPause() {
         var flush = flush(pause: 500)

@@ -87,6 +87,20 @@ struct DeliveryTests {
         }
     }
 
+    @Test("What is not pending any more is known by its ids")
+    func missing() throws {
+        try withStore { store in
+            let suite = store.standard
+            #expect(try suite.missing([1]) == [1])
+            try suite.save("a", "b", "c", "d")
+            #expect(try suite.missing([4, 1, 2]) == [])
+            let claim = try suite.claim(IDRuns([2, 3]), for: "x")
+            try suite.settle(claim, settlement { $0.delivered = [2] }, destination: "x", now: 0)
+            #expect(try suite.missing([1, 2, 3, 9]) == [2, 9])
+            #expect(try suite.missing([]) == [])
+        }
+    }
+
     @Test("Ids become runs and back", arguments: [[], [7], [1, 2, 3], [3, 1, 2, 9, 5, 6, 6]] as [[Int64]])
     func runs(_ ids: [Int64]) throws {
         #expect(IDRuns(ids).runs.flatMap { Array($0) } == Set(ids).sorted())

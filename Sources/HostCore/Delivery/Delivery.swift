@@ -15,26 +15,34 @@ final class Delivery {
     /// The newest record when the flush began: what is saved later waits for the next one.
     private let newest: Int64
 
-    private unowned let host: Host
+    unowned let host: Host
     private let right: FlushLock
     private var flush: Flush
-    private let start = Clock.monotonic()
+    let start: Int64
     /// What is to be done, in order.
     private var todo: [Flush.Action] = []
     /// What was done in the open transaction.
     private var uncommitted: [Flush.Action] = []
     /// The claims of batches that are on their way.
     private var claims: [Int: Int64] = [:]
-    /// Batches for the file, which are written one a turn.
-    private var fileBatches: [(number: Int, records: [StoredRecord])] = []
-    /// When the suite is to be tried again, and since when it fails.
-    private var retry: (at: Int64, since: Int64)?
+    /// Batches that are claimed and may leave: those for the file are written one a turn.
+    private var ready: [(number: Int, records: [StoredRecord])] = []
+    /// When the suite, which refused something, is to be tried again.
+    private var retryAt: Int64?
+    /// Since when nothing could be stored.
+    private var failingSince: Int64?
     /// When subscribers were told last, and of how many records.
-    private var told: (at: Int64, records: Int64)?
+    var told: (at: Int64, records: Int64)?
     /// How the flush ended, once everything is settled.
-    private(set) var ending: Flush.Ending?
+    var ending: Flush.Ending?
     /// Whether whoever asked was answered.
-    private var isAnswered = false
+    var isAnswered = false
+    /// Whether no further batch is to leave.
+    private var isCancelled = false
+    /// Whether what was settled at the begin, of a host that died, is not committed yet.
+    private var isBeginning: Bool
+    /// Why the suite does not take what was settled, once that was tried for long; it is tried on.
+    private(set) var refusal: SuiteError?
 
     init(
         suite: Suite,
@@ -43,6 +51,7 @@ final class Delivery {
         right: FlushLock,
         flush: Flush,
         newest: Int64,
+        start: Int64,
         invocation: Invocation?,
         host: Host
     ) {
@@ -52,9 +61,11 @@ final class Delivery {
         self.right = right
         self.flush = flush
         self.newest = newest
+        self.start = start
         self.invocation = invocation
         self.host = host
-        take(.time)
+        isBeginning = suite.isInTransaction
+        todo = self.flush.event(.time, now: start)
     }
 
     var progress: Flush.Progress { flush.progress }
@@ -62,24 +73,27 @@ final class Delivery {
 
     /// When something is due, on the monotonic clock in milliseconds.
     var deadline: Int64? {
-        if !fileBatches.isEmpty { return 0 }
-        guard let retry else { return flush.deadline }
-        return min(retry.at, flush.deadline ?? .max)
+        if case .file = destination, !ready.isEmpty { return 0 }
+        guard let retryAt else { return flush.deadline }
+        return min(retryAt, flush.deadline ?? .max)
     }
 
     /// How long until the destination is tried again, while that is waited for.
     var pause: Int64? { flush.deadline.map { max(0, $0 - Clock.monotonic()) } }
 
     /// Whether nothing but a suite that refuses what was settled keeps it from its end.
-    var isStuck: Bool { isAnswered && ending == nil }
+    var isStuck: Bool { refusal != nil }
+    /// Whether something of what is known already is to be stored still.
+    var isUnstored: Bool { !isStuck && retryAt != nil }
 
     func take(_ event: Flush.Event) { todo += flush.event(event, now: Clock.monotonic()) }
 
     /// No further batch leaves; those that are claimed and did not leave never will.
     func cancel() {
+        isCancelled = true
         take(.cancelled)
-        for (number, _) in fileBatches { fail(number, "it was to stop") }
-        fileBatches = []
+        for (number, _) in ready { fail(number, "it was to stop") }
+        ready = []
     }
 
     private func fail(_ number: Int, _ problem: String) {
@@ -90,11 +104,11 @@ final class Delivery {
 
     /// Does what is due by now.
     func expire(now: Int64) {
-        if let batch = fileBatches.first {
-            fileBatches.removeFirst()
+        if case .file = destination, let batch = ready.first {
+            ready.removeFirst()
             take(host.fileDestination.deliver(batch.records, of: self), of: batch.number)
         }
-        if let retry, retry.at <= now { self.retry?.at = 0 }
+        if let retryAt, retryAt <= now { self.retryAt = nil }
         if let deadline = flush.deadline, deadline <= now { take(.time) }
     }
 
@@ -107,8 +121,8 @@ final class Delivery {
             isAnswered = true
             cancel()
         }
-        guard retry.map({ $0.at == 0 }) ?? true else { return false }
-        var progress = false
+        var progress = send()
+        guard retryAt == nil else { return progress }
         while let action = todo.first {
             if case .finish(let ending) = action {
                 // The last one; what was settled must be stored before anybody is told.
@@ -117,10 +131,10 @@ final class Delivery {
                 end(ending)
                 return true
             }
+            // Taken out first: where the transaction is lost, what was done in it comes back.
             todo.removeFirst()
             do throws(SuiteError) {
                 try perform(action)
-                retry = nil
             } catch {
                 guard refuse(action, error) else {
                     todo.insert(action, at: 0)
@@ -138,9 +152,13 @@ final class Delivery {
             guard after < newest else { return take(.read([], isEnd: true)) }
             let read = try suite.deliverable(after + 1...newest, limit: records, byteLimit: bytes)
             take(.read(read, isEnd: read.last.map { $0.id == newest } ?? true))
+        case .claim(let number, _) where isCancelled: fail(number, "it was to stop")
         case .claim(let number, let records):
             claims[number] = try suite.claim(IDRuns(records.lazy.map(\.id)), for: destination.name)
-            uncommitted.append(action)
+            // From here on nobody else can remove any.
+            let removed = (try? suite.missing(records.map(\.id))) ?? []
+            if !removed.isEmpty { take(.removed(number, removed)) }
+            uncommitted.append(.claim(number, records.filter { !removed.contains($0.id) }))
         case .settle(let number, let settlement):
             guard let claim = claims[number] else { return }
             try suite.settle(claim, settlement, destination: destination.name, now: host.clock.wallTime())
@@ -161,9 +179,7 @@ final class Delivery {
     /// - Returns: Whether the action is given up: not when it is settled what became of records, which must be stored.
     private func refuse(_ action: Flush.Action, _ error: SuiteError) -> Bool {
         if case .transactionLost(let text) = error { host.lose(suite, text) }
-        let now = Clock.monotonic()
-        let since = retry?.since ?? now
-        let isWaiting = error == .busy && now - since < host.configuration.busyLimit
+        let isWaiting = error == .busy && Clock.monotonic() - (failingSince ?? .max) < host.configuration.busyLimit
         switch action {
         case .settle: break
         case .claim(let number, _) where !isWaiting:
@@ -177,16 +193,30 @@ final class Delivery {
         case .note where !isWaiting: return true
         default: break
         }
-        retry = (now + min(1_000, max(10, (now - since) / 4)), since)
-        // Whoever asked is told in time; the settlement is tried on.
-        if now - since >= host.configuration.busyLimit { answer(.refused(error)) }
+        tryLater(error)
         return false
+    }
+
+    /// Lets the suite be for a while; after a longer one whoever waits for the flush is told, and it is tried on.
+    private func tryLater(_ error: SuiteError) {
+        let now = Clock.monotonic()
+        let since = failingSince ?? now
+        failingSince = since
+        retryAt = now + min(1_000, max(10, (now - since) / 4))
+        guard now - since >= host.configuration.busyLimit else { return }
+        if case .transactionLost(let text) = error { refusal = .notStored(text) } else { refusal = error }
+        isCancelled = true
+        take(.refused(error))
+        answer(.refused(error))
+        host.letGo(self)
     }
 
     /// The turn's transaction of the suite is durable.
     func committed() {
         let done = uncommitted
         uncommitted = []
+        isBeginning = false
+        (failingSince, refusal) = (nil, nil)
         for action in done {
             switch action {
             case .claim(let number, let records): leave(number, records)
@@ -202,6 +232,8 @@ final class Delivery {
     func lost(_ error: SuiteError) {
         let undone = uncommitted
         uncommitted = []
+        // What a dead host had on its way is not settled, so nothing may leave.
+        if isBeginning { take(.refused(error)) }
         for action in undone {
             switch action {
             case .claim(let number, _):
@@ -209,9 +241,8 @@ final class Delivery {
                 take(.refused(error))
                 fail(number, error.text)
             case .settle:
-                let now = Clock.monotonic()
                 todo.insert(action, at: 0)
-                retry = (now + 100, retry?.since ?? now)
+                tryLater(error)
             default: break
             }
         }
@@ -220,11 +251,23 @@ final class Delivery {
     // MARK: Batches
 
     private func leave(_ number: Int, _ records: [StoredRecord]) {
-        switch destination {
-        case .file: fileBatches.append((number, records))
-        case .bundle(let name):
+        // All of it may have been removed before it left.
+        guard !records.isEmpty else { return }
+        guard !isCancelled else { return fail(number, "it was to stop") }
+        ready.append((number, records))
+    }
+
+    /// Lets batches leave for a bundle; not while an old process of it is finishing others.
+    ///
+    /// - Returns: Whether any left.
+    private func send() -> Bool {
+        guard case .bundle(let name) = destination, !ready.isEmpty, !host.isLeaving(name) else { return false }
+        let leaving = ready
+        ready = []
+        for (number, records) in leaving {
             host.deliver(records, of: self, to: name) { [weak self] in self?.take($0, of: number) }
         }
+        return true
     }
 
     private func take(_ result: Result<DeliveryReply, DeliveryFailure>, of number: Int) {
@@ -236,45 +279,5 @@ final class Delivery {
                 .failed(number, problem: failure.problem, hasLeft: failure.hasLeft, retryAfter: failure.retryAfter)
             )
         }
-    }
-
-    // MARK: Telling
-
-    /// How often subscribers are told, in milliseconds; where time is fixed they are told of every batch.
-    private static let tellingPause: Int64 = 100
-
-    private func tell(isLast: Bool = false) {
-        let now = Clock.monotonic()
-        let isFixed = host.configuration.isReproducible
-        let records = progress.delivered + progress.rejected
-        guard records != told?.records ?? 0,
-            isFixed || isLast || told.map({ now - $0.at >= Self.tellingPause }) ?? true
-        else { return }
-        told = (now, records)
-        host.publish(.progress) { [self] in
-            var members: [(String, JSON)] = [
-                ("suite", .string(suite.name.text)), ("to", .string(destination.name)),
-                ("delivered", .integer(progress.delivered)), ("rejected", .integer(progress.rejected)),
-                ("remaining", .integer((try? suite.freeRecords(now: host.clock.wallTime())) ?? 0)),
-            ]
-            // A rate is never the same twice.
-            if !isFixed {
-                members.append(("rate", .integer(progress.delivered * 1000 / max(1, now - start))))
-            }
-            return .object(JSON.Object(members))
-        }
-    }
-
-    private func end(_ ending: Flush.Ending) {
-        tell(isLast: true)
-        self.ending = ending
-        answer(ending)
-    }
-
-    private func answer(_ ending: Flush.Ending) {
-        guard !isAnswered else { return }
-        isAnswered = true
-        guard let invocation else { return }
-        host.finish(invocation, host.result(of: self, ending))
     }
 }

@@ -23,7 +23,12 @@ struct DeliveryQueue {
     private var waitingBytes = 0
     /// The batches that are on their way, by number.
     private var batches: [Int: [Waiting]] = [:]
-    private var keys = UserKeys()
+    private var keys: UserKeys
+
+    /// A queue without records.
+    ///
+    /// - Parameter user: Whom records without a user are about, as JSON text.
+    init(user: String? = nil) { keys = UserKeys(user: user) }
 
     /// Whether nothing waits.
     var isEmpty: Bool { waiting.isEmpty }
@@ -74,6 +79,17 @@ struct DeliveryQueue {
         waitingBytes -= bytes
         batches[number] = batch
         return batch.map(\.record)
+    }
+
+    /// Takes records out of a batch: somebody removed them before it left.
+    ///
+    /// - Returns: How many of them were in it.
+    mutating func remove(_ ids: Set<Int64>, from number: Int) -> Int {
+        guard let batch = batches[number] else { return 0 }
+        let removed = batch.filter { ids.contains($0.record.id) }
+        for entry in removed { keys.remove(entry.record) }
+        batches[number] = batch.filter { !ids.contains($0.record.id) }
+        return removed.count
     }
 
     /// Ends a batch: its users may have others on their way, and some of its records wait again at their places.

@@ -10,7 +10,7 @@ final class DeliveryTable {
     /// When the policy looks at every suite again.
     private var nextRound: Int64?
     /// Whether nobody waits any longer than for what is on its way: the client's requests are at their end.
-    private var isHurried = false
+    private(set) var isHurried = false
     /// Whether no further batch is to leave.
     private var isStopping = false
 
@@ -19,6 +19,9 @@ final class DeliveryTable {
 
     /// Whether nothing is on its way that may still come to its end.
     var isQuiet: Bool { running.values.allSatisfy(\.isStuck) && (isStopping || dueNow.isEmpty) }
+
+    /// Whether everything that is known of batches is stored, or was tried for long.
+    var isStored: Bool { !running.values.contains(where: \.isUnstored) }
 
     /// When something is due, on the monotonic clock in milliseconds.
     var deadline: Int64? {

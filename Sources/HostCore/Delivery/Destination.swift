@@ -47,6 +47,12 @@ extension Host {
         return extensions.catalog(self).destination(named: name)?.concurrentBatches ?? 1
     }
 
+    /// Whether a process of the destination that was loaded anew finishes what it has.
+    func isLeaving(_ name: String) -> Bool {
+        guard !extensions.isSettled else { return false }
+        return extensions.catalog(self).destination(named: name).map(extensions.isLeaving) ?? false
+    }
+
     /// Lets a batch leave.
     ///
     /// - Parameters:

@@ -73,6 +73,11 @@ private struct FileProblem: Error {
         text = "cannot \(what) \(path): \(String(cString: strerror(number)))"
         self.mayBeThere = mayBeThere
     }
+
+    init(_ text: String) {
+        self.text = text
+        mayBeThere = false
+    }
 }
 
 /// A file that lines are appended to.
@@ -84,8 +89,13 @@ private final class OpenFile {
     init(_ path: String) throws(FileProblem) {
         self.path = path
         let isNew = access(path, F_OK) != 0
-        descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        // A pipe or a terminal would keep the host waiting when it is full.
+        descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
         guard descriptor >= 0 else { throw FileProblem("open", path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw FileProblem("\(path) is no regular file; name another one with --deliver-file")
+        }
         if isNew { try Self.syncFolder(of: path) }
     }
 
@@ -117,8 +127,20 @@ private final class OpenFile {
             end = start
         }
         guard end < size else { return }
+        guard try isOurs(from: end) else {
+            throw FileProblem("\(path) ends within a line that no host wrote; name another file with --deliver-file")
+        }
         guard ftruncate(descriptor, off_t(end)) == 0 else { throw FileProblem("truncate", path) }
         size = end
+    }
+
+    /// Whether the bytes from a place on begin as our lines do.
+    private func isOurs(from start: Int64) throws(FileProblem) -> Bool {
+        let begin = StoredRecord.lineBegin
+        var buffer = [UInt8](repeating: 0, count: begin.count)
+        let count = pread(descriptor, &buffer, begin.count, off_t(start))
+        guard count > 0 else { throw FileProblem("read", path) }
+        return begin.starts(with: buffer[..<count])
     }
 
     /// Appends lines; on return they are on the disk.
@@ -150,6 +172,9 @@ private final class OpenFile {
 }
 
 extension StoredRecord {
+    /// How each line begins.
+    fileprivate static let lineBegin = Array(#"{"suite":"#.utf8)
+
     /// Appends the record as a line that names its suite.
     fileprivate func writeLine(to bytes: inout [UInt8], suite: SuiteName, user: String?) {
         let start = bytes.count

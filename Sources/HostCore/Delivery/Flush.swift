@@ -12,6 +12,8 @@ struct Flush {
         case time
         /// Records were read.
         case read([StoredRecord], isEnd: Bool)
+        /// Somebody removed records of a batch that did not leave yet.
+        case removed(Int, Set<Int64>)
         /// A batch was answered.
         case answered(Int, DeliveryReply)
         /// A batch was not answered; where it never left, none of it can be there.
@@ -76,7 +78,7 @@ struct Flush {
     private let batchesAtOnce: Int
     private var patience: Int64
     private var left: Int64
-    private var queue = DeliveryQueue()
+    private var queue: DeliveryQueue
     private var nextBatch = 0
     private var backoff: Backoff
     private var lastRead: Int64 = 0
@@ -98,6 +100,7 @@ struct Flush {
     ///   - problem: Why that is.
     ///   - possiblySent: How many records a host that died may have sent.
     ///   - patience: How long it goes on while nothing is taken.
+    ///   - user: Whom records without a user are about, as JSON text.
     ///   - now: The time.
     init(
         limit: Int64,
@@ -107,12 +110,14 @@ struct Flush {
         problem: String?,
         possiblySent: Int64,
         patience: Int64,
+        user: String? = nil,
         now: Int64
     ) {
         left = limit
         self.batchesAtOnce = batchesAtOnce
         self.backoff = backoff
         self.patience = patience
+        queue = DeliveryQueue(user: user)
         self.problem = problem
         progress.possiblySent = possiblySent
         lastProgress = now
@@ -131,6 +136,7 @@ struct Flush {
             hasReadAll = isEnd
             lastRead = records.last?.id ?? lastRead
             queue.append(records)
+        case .removed(let batch, let ids): actions = remove(ids, from: batch)
         case .answered(let batch, let reply):
             actions = take(reply, of: batch, now)
         case .failed(let batch, let problem, let hasLeft, let retryAfter):
@@ -179,6 +185,13 @@ struct Flush {
         return [.settle(batch, settlement)] + judge(reply, settlement, took: took, problem, now)
     }
 
+    private mutating func remove(_ ids: Set<Int64>, from batch: Int) -> [Action] {
+        left += Int64(queue.remove(ids, from: batch))
+        guard queue.batch(batch)?.isEmpty == true else { return [] }
+        queue.end(batch, again: [])
+        return [.settle(batch, Settlement())]
+    }
+
     private mutating func hold(_ reason: String) {
         let isTold = progress.held[reason] != nil || progress.held.count < Self.toldLimit
         progress.held[isTold ? reason : "other reasons", default: 0] += 1
@@ -200,33 +213,40 @@ struct Flush {
         }
         if !settlement.delivered.isEmpty { lastProgress = now }
         let isInDoubt = settlement.possiblySent > 0
-        guard isInDoubt || !took || reply.retryAfter != nil else {
-            // Another batch may have failed meanwhile; only a success that follows a failure says that it is over.
-            guard backoff.failures > 0 || self.problem != nil, deadline == nil else { return [] }
-            backoff.reset()
+        // Another batch may have failed meanwhile; only a success that follows a failure says that it is over.
+        if took, !isInDoubt, deadline == nil {
             isProbing = false
+            let failed = backoff.failures > 0 || self.problem != nil
+            backoff.reset()
             self.problem = nil
-            return [.note(failures: 0, pause: nil, problem: nil)]
+            if reply.retryAfter == nil { return failed ? [.note(failures: 0, pause: nil, problem: nil)] : [] }
         }
+        guard isInDoubt || !took || reply.retryAfter != nil else { return [] }
         if isInDoubt { isProbing = true }
-        let pause = reply.retryAfter ?? backoff.pause()
+        // Where nothing was taken it is never tried again at once, so that its patience is asked every time.
+        let pause = max(took ? 0 : 1, reply.retryAfter ?? backoff.pause())
         let why =
             isInDoubt
             ? "it cannot say whether everything arrived"
             : reply.retryAfter != nil ? "it asks for a pause" : "it took nothing"
         self.problem = problem ?? reply.diagnostics.first?.message ?? why
-        deadline = max(deadline ?? 0, now + pause)
-        return [.note(failures: backoff.failures, pause: pause, problem: self.problem)]
+        let end = max(deadline ?? 0, now + pause)
+        deadline = end
+        return [.note(failures: backoff.failures, pause: end - now, problem: self.problem)]
     }
 
     // MARK: What is next
+
+    /// Whether nothing is left to be offered.
+    private var isThrough: Bool { hasReadAll && queue.isEmpty || left == 0 }
 
     private mutating func proceed(_ now: Int64) -> [Action] {
         if let ending { return finish(ending) }
         if let deadline, deadline > now {
             // Whatever is on its way is waited for in any case.
-            guard !isDelivering, deadline > lastProgress + patience else { return [] }
-            guard !(hasReadAll && queue.isEmpty) && left > 0 else { return finish(.done) }
+            guard !isDelivering else { return [] }
+            if isThrough { return finish(.done) }
+            guard deadline > lastProgress + patience else { return [] }
             return finish(.unavailable(problem: problem ?? "it takes nothing now", retryAfter: deadline - now))
         }
         deadline = nil
@@ -239,7 +259,6 @@ struct Flush {
             actions.append(.claim(nextBatch, records))
             nextBatch += 1
         }
-        let isThrough = hasReadAll && queue.isEmpty || left == 0
         return !isDelivering && !isReading && isThrough ? actions + finish(.done) : actions
     }
 

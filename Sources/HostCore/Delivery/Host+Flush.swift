@@ -30,10 +30,11 @@ extension Host {
     }
 
     /// A flush of the policy may be under way; the call waits until that is over.
+    ///
+    /// - Throws: ``FlushUnderWay``; the suite's refusal where that keeps the flush from its end.
     func checkIsNotFlushed(_ suite: Suite) throws {
         guard let delivery = deliveries.running[suite.name] else { return }
-        guard delivery.isStuck else { throw FlushUnderWay() }
-        throw SuiteError.notStored("what became of records of an earlier flush cannot be stored yet")
+        throw delivery.refusal ?? FlushUnderWay()
     }
 
     /// Takes the right to flush, and settles what a host that died had on its way.
@@ -41,6 +42,8 @@ extension Host {
     /// - Returns: The right, and how many records may have been sent.
     /// - Throws: ``SuiteError/beingFlushed`` while another process flushes the suite.
     func takeRightToFlush(_ suite: Suite) throws(SuiteError) -> (right: FlushLock, possiblySent: Int64) {
+        // A flush to the caller in this turn may have it; what that found is in the open transaction.
+        if let right = rights[suite.name] { return (right, 0) }
         guard let right = try suite.lockFlush() else { throw .beingFlushed }
         var possiblySent: Int64 = 0
         for abandoned in try suite.abandonedClaims() {
@@ -78,6 +81,7 @@ extension Host {
         let (right, possiblySent) = try takeRightToFlush(suite)
         let totals = try suite.deliveries().first { $0.destination == destination.name }
         let now = clock.wallTime()
+        let start = Clock.monotonic()
         let backoff = Backoff(
             configuration.delivery,
             failures: totals?.failures ?? 0,
@@ -91,8 +95,9 @@ extension Host {
             pause: totals?.notBefore.map { min(max(0, $0 - now), DeliveryReply.longestPause) },
             problem: totals?.problem,
             possiblySent: possiblySent,
-            patience: request.patience,
-            now: Clock.monotonic()
+            patience: deliveries.isHurried ? 0 : request.patience,
+            user: request.user?.description,
+            now: start
         )
         return Delivery(
             suite: suite,
@@ -101,6 +106,7 @@ extension Host {
             right: right,
             flush: flush,
             newest: newest,
+            start: start,
             invocation: invocation,
             host: self
         )
@@ -143,6 +149,7 @@ extension Host {
                 deliveries.add(delivery)
                 progress = true
             } catch {
+                if case .transactionLost(let text) = error as? SuiteError { lose(store.suite(name), text) }
                 // Another process may be flushing or writing; it is not wanted any less.
                 deliveries.want(name)
                 let isPassing = (error as? SuiteError)?.isPassing == true
@@ -169,24 +176,32 @@ extension Host {
 
     /// A flush came to its end.
     func flushEnded(_ delivery: Delivery) {
-        if let invocation = delivery.invocation { invocation.peer.inFlight.removeAll { $0 === invocation } }
+        letGo(delivery)
+        guard delivery.invocation == nil else { return }
         let name = delivery.suite.name
-        let pause: Int64
+        let (problem, pause): (String, Int64)
         switch delivery.ending {
-        case .unavailable(_, let retryAfter): pause = retryAfter
-        case .stopped: pause = configuration.delivery.retryLimit
-        case .refused: pause = configuration.delivery.retryBase
+        case .unavailable(let text, let retryAfter): (problem, pause) = (text, retryAfter)
+        case .stopped(let text): (problem, pause) = (text, configuration.delivery.retryLimit)
+        case .refused(let error): (problem, pause) = (error.text, configuration.delivery.retryBase)
         case .done, .cancelled, nil: return
         }
-        guard delivery.invocation == nil else { return }
+        logger.warning("flushing \(name) to \(delivery.destination.name): \(problem); tried again in \(pause) ms")
         deliveries.want(name)
         deliveries.pause(name, for: pause)
+    }
+
+    /// Nobody has to wait for a flush any more.
+    func letGo(_ delivery: Delivery) {
+        guard let invocation = delivery.invocation else { return }
+        invocation.peer.inFlight.removeAll { $0 === invocation }
     }
 
     // MARK: The turn
 
     /// Tells a suite's flush that the turn's transaction is durable, or lost.
     func tellFlush(of suite: Suite, _ error: SuiteError? = nil) {
+        rights[suite.name] = nil
         guard let delivery = deliveries.running[suite.name] else { return }
         if let error { delivery.lost(error) } else { delivery.committed() }
     }

@@ -5,14 +5,21 @@ internal import Suites
 ///
 /// Only users of records that are here have one, so it stays small however many there are.
 struct UserKeys {
+    /// Whom records without a user are about, as JSON text.
+    private let user: String?
     private var known: [String: (number: Int, records: Int)] = [:]
     private var next = 0
 
+    /// Numbers for nobody yet.
+    ///
+    /// - Parameter user: Whom records without a user are about, as JSON text.
+    init(user: String? = nil) { self.user = user }
+
     /// The number of a record's user; one record more is here.
     ///
-    /// Records without a user share a number, as the flush names the same one for all.
+    /// Records without a user are about the flush's.
     mutating func add(_ record: StoredRecord) -> Int {
-        let key = record.user.map(Self.canonical) ?? ""
+        let key = key(record)
         if let entry = known[key] {
             known[key] = (entry.number, entry.records + 1)
             return entry.number
@@ -24,10 +31,12 @@ struct UserKeys {
 
     /// A record is not here any more.
     mutating func remove(_ record: StoredRecord) {
-        let key = record.user.map(Self.canonical) ?? ""
+        let key = key(record)
         guard let entry = known[key] else { return }
         known[key] = entry.records > 1 ? (entry.number, entry.records - 1) : nil
     }
+
+    private func key(_ record: StoredRecord) -> String { (record.user ?? user).map(Self.canonical) ?? "" }
 
     /// The user as an object of the one identifier that counts: with a primary one, email and phone are none.
     private static func canonical(_ user: String) -> String {

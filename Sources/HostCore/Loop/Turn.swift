@@ -264,6 +264,7 @@ public final class Turn {
             host.endTurn()
             write()
         }
-        return host.extensions.isEmpty && (session.output.isEmpty || clientGone || signal != nil)
+        return host.extensions.isEmpty && host.deliveries.isStored
+            && (session.output.isEmpty || clientGone || signal != nil)
     }
 }

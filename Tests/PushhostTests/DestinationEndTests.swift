@@ -1,0 +1,165 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// The host's end while a batch is on its way: what the destination still answers counts.
+@Suite(.hangs) struct DestinationEndTests {
+    private static let waits = """
+        def deliver(batch, n):
+            tell("has it")
+            if n == 1: gate()
+            return take(batch)
+        """
+
+    private func open(
+        _ program: String = waits,
+        options: [String] = [],
+        batchesAtOnce: Int = 1,
+        _ body: (DestinationWorkshop, HostProcess, String, Gate, [Int64]) throws -> Void
+    ) throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add(program, batchesAtOnce: batchesAtOnce)
+            let gate = try Gate(folder)
+            let host = try workshop.host(["--log-level", "info"] + options)
+            let ids = try host.saveRecords(2_500, users: 1)
+            try host.listen()
+            try host.request("flushPending", ["to": "tried"])
+            try host.awaitTold("has it")
+            try body(workshop, host, folder, gate, ids)
+        }
+    }
+
+    /// A new host's account of what an old one left.
+    private func account(_ workshop: DestinationWorkshop, _ folder: String) throws -> DestinationAccount {
+        let host = try workshop.host()
+        let account = try DestinationAccount(host, folder)
+        // Nothing was left on its way.
+        #expect(try host.deliver()["result"]?["possiblySent"] == 0)
+        #expect(try host.finish() == .code(0))
+        return account
+    }
+
+    @Test("At the end of its input, and at a shutdown, the host finishes the flush", arguments: [false, true])
+    func finished(isShutdown: Bool) throws {
+        try open { workshop, host, folder, gate, ids in
+            if isShutdown { try host.request("shutdown") } else { host.process.closeInput() }
+            try gate.pass()
+            let reply = try host.reply()
+            #expect(reply["result"]?["delivered"] == 2_500, "\(reply)")
+            if isShutdown { #expect(try host.reply()["result"] == JSON.null) }
+            #expect(try host.process.wait() == .code(0))
+            try account(workshop, folder).expectKept(ids)
+        }
+    }
+
+    @Test(
+        "A signal, or a client that is gone, lets it finish the batch that it has",
+        arguments: [SIGTERM, SIGINT, SIGHUP]
+    )
+    func signal(number: Int32) throws {
+        try open { workshop, host, folder, gate, ids in
+            host.process.kill(number)
+            try Processes.wait(for: "the stop") { host.process.standardError.contains("stopping on signal") }
+            try gate.pass()
+            let reply = try host.reply()
+            #expect(reply["result"]?["delivered"] == 1_000 && reply["result"]?["remaining"] == 1_500, "\(reply)")
+            #expect(try host.process.wait() == .code(128 + number))
+            let account = try account(workshop, folder)
+            account.expectOnce(ids)
+            #expect(account.kept.count == 1_000)
+        }
+    }
+
+    @Test("A client that reads no more lets it finish the batch that it has")
+    func clientGone() throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add(Self.waits)
+            let gate = try Gate(folder)
+            // The shell's reader takes the replies to the saves, and goes when the host's answer to a ping comes.
+            let script = #""$0" "$@" | head -n 2501 > /dev/null; exit ${PIPESTATUS[0]}"#
+            let host = try HostProcess(
+                workshop.workshop.arguments(["--retry-base", "1", "--log-level", "info"]),
+                under: ["/bin/bash", "-c", script]
+            )
+            for number in 0..<2_500 {
+                try host.request("saveCustomEvent", ["name": .string("e\(number)")])
+            }
+            try host.request("flushPending", ["to": "tried"])
+            try Processes.wait(for: "the batch") { FileManager.default.fileExists(atPath: "\(folder)/batches") }
+            // The first is still read, the second finds nobody.
+            for _ in 0..<3 { try host.request("ping") }
+            try Processes.wait(for: "the stop") {
+                if !host.process.standardError.contains("the client is gone") { _ = try? host.request("ping") }
+                return host.process.standardError.contains("the client is gone")
+            }
+            try gate.pass()
+            #expect(try host.process.wait() == .code(0))
+            let account = try account(workshop, folder)
+            account.expectOnce(Array(1...2_500))
+            #expect(account.kept.count == 1_000)
+        }
+    }
+
+    @Test("One that does not answer any more leaves its batch in doubt, and the host ends")
+    func silent() throws {
+        let program = """
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            def deliver(batch, n):
+                tell("has it")
+                while True: signal.pause()
+            """
+        try open(program) { workshop, host, folder, gate, ids in
+            host.process.kill(SIGTERM)
+            try Processes.wait(for: "the stop") { host.process.standardError.contains("stopping on signal") }
+            // Asked again, it waits for nobody.
+            host.process.kill(SIGTERM)
+            let reply = try host.reply()
+            #expect(reply["result"]?["possiblySent"] == 1_000, "\(reply)")
+            #expect(try host.process.wait() == .code(143))
+            let next = try workshop.host()
+            #expect(try next.delivered()["possiblySent"] == 1_000)
+            #expect(try next.result("deadLetters", ["limit": 1])["total"] == 100)
+            #expect(try next.result("pending", ["limit": 1])["total"] == 2_400)
+            #expect(try next.finish() == .code(0))
+        }
+    }
+
+    @Test("What was answered while another process holds the suite is settled before the host ends")
+    func heldSuite() throws {
+        try open { workshop, host, folder, gate, ids in
+            let holder = try SuiteHolder("\(workshop.workshop.data)/standard.sqlite")
+            host.process.kill(SIGTERM)
+            try Processes.wait(for: "the stop") { host.process.standardError.contains("stopping on signal") }
+            try gate.pass()
+            try Processes.wait(for: "the end of the destination") {
+                try Processes.children(of: host.process.pid).isEmpty
+            }
+            holder.process.closeInput()
+            #expect(try holder.process.wait() == .code(0))
+            #expect(try host.process.wait() == .code(143))
+            let account = try account(workshop, folder)
+            account.expectOnce(ids)
+            #expect(account.kept.count == 1_000)
+        }
+    }
+
+    @Test("A batch that did not leave yet when the host is to end never leaves")
+    func unclaimed() throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add("def deliver(batch, n): return take(batch)")
+            let host = try workshop.host(["--log-level", "info"])
+            let ids = try host.saveRecords(10)
+            let holder = try SuiteHolder("\(workshop.workshop.data)/standard.sqlite")
+            try host.request("flushPending", ["to": "tried"])
+            try Processes.wait(for: "the flush") { try host.result("status")["deliveries"]?.array?.count == 1 }
+            host.process.kill(SIGTERM)
+            try Processes.wait(for: "the stop") { host.process.standardError.contains("stopping on signal") }
+            holder.process.closeInput()
+            #expect(try host.process.wait() == .code(143))
+            let account = try DestinationAccount(try workshop.host(), folder)
+            account.expectOnce(ids)
+            #expect(account.kept.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// The destination `file`.
+@Suite(.hangs) struct DestinationFileTests {
+    private func lines(_ path: String) throws -> [JSON] {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.isEmpty || text.hasSuffix("\n"))
+        return try text.split(separator: "\n").map { try JSON(parsing: String($0)) }
+    }
+
+    private func ids(_ lines: [JSON]) -> [Int64] { lines.compactMap { $0["id"]?.integer } }
+
+    @Test("A record a line, as pending shows it, with its suite in front; beside the suites without an option")
+    func lines() throws {
+        try DestinationWorkshop.open { workshop in
+            let host = try workshop.host(suite: "mine")
+            try host.saveRecords(2_500)
+            let shown = try host.all("pending", "records")
+            #expect(try host.deliver(to: "file")["result"]?["delivered"] == 2_500)
+            let path = "\(workshop.workshop.data)/delivered.jsonl"
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(text.hasPrefix(#"{"suite":"mine","id":1,"#))
+            let expected = try shown.map { record in
+                JSON.object(
+                    JSON.Object([("suite", "mine")] + (try #require(record.object)).map { ($0.name, $0.value) })
+                )
+            }
+            #expect(try lines(path) == expected)
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("Past its size a file is set aside under the first free number, and none is written over")
+    func rotation() throws {
+        try DestinationWorkshop.open { workshop in
+            let path = "\(workshop.workshop.root)/out.log"
+            let host = try workshop.host(["--deliver-file", path, "--deliver-file-bytes", "20000"])
+            try Data("mine".utf8).write(to: URL(filePath: "\(workshop.workshop.root)/out.2.log"))
+            var ids: [Int64] = []
+            for _ in 0..<10 {
+                ids += try host.saveRecords(100)
+                #expect(try host.deliver(to: "file")["result"]?["delivered"] == 100)
+            }
+            #expect(try String(contentsOfFile: "\(workshop.workshop.root)/out.2.log", encoding: .utf8) == "mine")
+            let names = try FileManager.default.contentsOfDirectory(atPath: workshop.workshop.root)
+                .filter { $0.hasPrefix("out.") && $0 != "out.2.log" && $0 != "out.log" }
+                .sorted { Int($0.dropFirst(4).dropLast(4))! < Int($1.dropFirst(4).dropLast(4))! }
+            #expect(names.count > 2 && names[0] == "out.1.log" && names[1] == "out.3.log")
+            let files = try (names + ["out.log"]).map { try lines("\(workshop.workshop.root)/\($0)") }
+            #expect(files.flatMap(self.ids) == ids)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("What a host that died left of a line is cut off, whole lines stay")
+    func tornLine() throws {
+        try DestinationWorkshop.open { workshop in
+            let path = "\(workshop.workshop.root)/out.jsonl"
+            let whole = #"{"suite":"standard","id":1,"kind":"customEvent","name":"old"}"#
+            let torn = #"{"suite":"standard","id":2,"na"# + String(repeating: "x", count: 200_000)
+            try Data("\(whole)\n\(torn)".utf8).write(to: URL(filePath: path))
+            let host = try workshop.host(["--deliver-file", path])
+            try host.saveRecords(3)
+            #expect(try host.deliver(to: "file")["result"]?["delivered"] == 3)
+            let lines = try lines(path)
+            #expect(lines.count == 4 && lines[0]["name"] == "old")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test(
+        "A file that is not ours is left as it is",
+        arguments: ["a letter to Ada", "one\ntwo", "{\"mine\":1}\n{\"more\""]
+    )
+    func foreign(text: String) throws {
+        try DestinationWorkshop.open { workshop in
+            let path = "\(workshop.workshop.root)/letter"
+            try Data(text.utf8).write(to: URL(filePath: path))
+            let host = try workshop.host(["--deliver-file", path, "--retry-patience", "0"])
+            try host.saveRecords(3)
+            let reply = try host.deliver(to: "file")
+            #expect(reply["error"]?["data"]?["reason"] == "destinationUnavailable", "\(reply)")
+            #expect(reply["error"]?["message"]?.string?.contains(path) == true)
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+            #expect(try host.result("pending")["total"] == 3)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("What is no file, or cannot be written, is told; everything is kept and nobody waits")
+    func unwritable() throws {
+        try DestinationWorkshop.open { workshop in
+            let root = workshop.workshop.root
+            #expect(mkfifo("\(root)/fifo", 0o600) == 0)
+            for path in ["\(root)/no/such/folder/f", root, "\(root)/fifo", "/dev/null", "/proc/version"] {
+                let host = try workshop.host(["--deliver-file", path, "--retry-patience", "0"])
+                try host.saveRecords(3)
+                let reply = try host.deliver(to: "file")
+                #expect(reply["error"]?["data"]?["reason"] == "destinationUnavailable", "\(path): \(reply)")
+                #expect(reply["error"]?["message"]?.string?.contains(path) == true, "\(reply)")
+                #expect(reply["error"]?["data"]?["possiblySent"] == 0)
+                #expect(try host.result("resetStorageKeys") == ["removed": 3])
+                #expect(try host.finish() == .code(0))
+            }
+        }
+    }
+
+    @Test("Two hosts share one file, over its rotations")
+    func shared() throws {
+        try DestinationWorkshop.open { workshop in
+            let path = "\(workshop.workshop.root)/out.jsonl"
+            let options = ["--deliver-file", path, "--deliver-file-bytes", "30000"]
+            let hosts = [try workshop.host(options, suite: "a"), try workshop.host(options, suite: "b")]
+            for host in hosts { try host.saveRecords(3_000) }
+            for _ in 0..<30 {
+                for host in hosts { try host.request("flushPending", ["to": "file", "limit": 100]) }
+            }
+            for host in hosts {
+                for _ in 0..<30 { #expect(try host.reply()["result"]?["delivered"] == 100) }
+                #expect(try host.finish() == .code(0))
+            }
+            let names = try FileManager.default.contentsOfDirectory(atPath: workshop.workshop.root)
+                .filter { $0.hasPrefix("out.") }
+            let all = try names.flatMap { try lines("\(workshop.workshop.root)/\($0)") }
+            for suite in ["a", "b"] {
+                let own = all.filter { $0["suite"] == .string(suite) }
+                #expect(ids(own).sorted() == Array(1...3_000))
+            }
+        }
+    }
+
+    @Test("Killed at any moment, the hosts leave no record lost, and what is there twice was counted")
+    func killed() throws {
+        var generator = SeededGenerator(seed: 4)
+        try DestinationWorkshop.open { workshop in
+            let path = "\(workshop.workshop.root)/out.jsonl"
+            var ids: [Int64] = []
+            for _ in 0..<6 {
+                let host = try workshop.host(["--deliver-file", path])
+                ids += try host.saveRecords(2_000)
+                try host.request("flushPending", ["to": "file"])
+                for _ in 0..<Int.random(in: 0...4_000, using: &generator) { sched_yield() }
+                host.process.kill(SIGKILL)
+                #expect(try host.process.wait() == .signal(SIGKILL))
+            }
+            let host = try workshop.host(["--deliver-file", path])
+            #expect(try host.deliver(to: "file")["result"]?["remaining"] == 0)
+            let counts = Dictionary(self.ids(try lines(path)).map { ($0, 1) }, uniquingKeysWith: +)
+            let dead = Set(try host.all("deadLetters", "deadLetters").compactMap { $0["id"]?.integer })
+            let possiblySent = try #require(try host.delivered(to: "file")["possiblySent"]?.integer)
+            #expect(ids.allSatisfy { counts[$0] != nil || dead.contains($0) })
+            let surplus = ids.reduce(0) { $0 + counts[$1, default: 0] + (dead.contains($1) ? 1 : 0) - 1 }
+            #expect(surplus <= possiblySent)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}

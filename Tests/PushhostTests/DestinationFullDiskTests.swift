@@ -1,0 +1,203 @@
+import Foundation
+import JSON
+import JSONRPC
+import TestSupport
+import Testing
+
+/// A disk that is full while records are delivered; made full as in ``DurabilityFullDiskTests``.
+@Suite(.hangs, .enabled(if: FileManager.default.fileExists(atPath: "/proc")))
+struct DestinationFullDiskTests {
+    private static let waits = """
+        def deliver(batch, n):
+            tell("has it")
+            gate()
+            return take(batch)
+        """
+
+    private func open(
+        _ program: String = waits,
+        _ options: [String] = [],
+        _ body: (DestinationWorkshop, HostProcess, String, Gate) throws -> Void
+    ) throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add(program)
+            let gate = try Gate(folder)
+            let pauses = ["--retry-base", "1", "--retry-limit", "1"]
+            let host = try workshop.workshop.host(
+                pauses + options,
+                under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#]
+            )
+            try body(workshop, host, folder, gate)
+        }
+    }
+
+    private func limitFiles(of host: HostProcess, to bytes: String) throws {
+        let program = try tool("prlimit", package: "util-linux")
+        let child = try ChildProcess(program, ["--pid", "\(host.process.pid)", "--fsize=\(bytes):"])
+        guard try child.wait() == .code(0) else { throw TestFailure("prlimit failed: \(child.standardError)") }
+    }
+
+    @Test("A settlement that cannot be stored is told, stored when there is room again, and nothing is sent again")
+    func settlement() throws {
+        try open { workshop, host, folder, gate in
+            let ids = try host.saveRecords(1_500, users: 1)
+            try host.listen()
+            let flush = try host.request("flushPending", ["to": "tried"])
+            try host.awaitTold("has it")
+            try limitFiles(of: host, to: "1")
+            let pending = try host.request("pending", ["limit": 1])
+            try gate.pass()
+            let reply = try host.reply()
+            #expect(reply["id"] == flush && reply["error"]?["data"]?["reason"] == "notStored", "\(reply)")
+            // Who waited behind it waits no longer, and nobody may flush what was sent already.
+            let read = try host.reply()
+            #expect(read["id"] == pending && read["result"]?["total"] == 1_500, "\(read)")
+            for params in [["to": "tried"], ["to": "file"], [:]] as [JSON] {
+                #expect(try host.error("flushPending", params).data?["reason"] == "notStored")
+            }
+            try limitFiles(of: host, to: "unlimited")
+            try Processes.wait(for: "the settlement") { try host.result("pending", ["limit": 1])["total"] == 500 }
+            try gate.pass()
+            let rest = try host.deliver()
+            #expect(rest["result"]?["delivered"] == 500, "\(rest)")
+            try DestinationAccount(host, folder).expectKept(ids)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A disk that stays full keeps no host from its end; the next one counts what was on its way")
+    func end() throws {
+        try open { workshop, host, folder, gate in
+            let ids = try host.saveRecords(100)
+            try host.listen()
+            try host.request("flushPending", ["to": "tried"])
+            try host.awaitTold("has it")
+            try limitFiles(of: host, to: "1")
+            try gate.pass()
+            #expect(try host.reply()["error"]?["data"]?["reason"] == "notStored")
+            #expect(try host.finish() == .code(0))
+            let next = try workshop.host()
+            try gate.pass()
+            #expect(try next.deliver()["result"]?["possiblySent"] == 100)
+            try DestinationAccount(next, folder).expectExplained(ids)
+        }
+    }
+
+    @Test("A claim that cannot be stored sends nothing")
+    func claim() throws {
+        try open("def deliver(batch, n): return take(batch)") { workshop, host, folder, _ in
+            let ids = try host.saveRecords(100)
+            try limitFiles(of: host, to: "1")
+            #expect(try host.deliver()["error"]?["data"]?["reason"] == "notStored")
+            #expect(try DestinationWorkshop.kept(folder).isEmpty)
+            try limitFiles(of: host, to: "unlimited")
+            #expect(try host.deliver()["result"]?["delivered"] == 100)
+            try DestinationAccount(host, folder).expectKept(ids)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("What a dead host had on its way is not offered before that is stored")
+    func recovery() throws {
+        try open(
+            """
+            def deliver(batch, n):
+                keep(batch)
+                if n == 1:
+                    tell("has it")
+                    signal.pause()
+                return {"accepted": ids(batch)}
+            """
+        ) { workshop, first, folder, _ in
+            let ids = try first.saveRecords(100)
+            try first.listen()
+            try first.request("flushPending", ["to": "tried"])
+            try first.awaitTold("has it")
+            first.process.kill(SIGKILL)
+            #expect(try first.process.wait() == .signal(SIGKILL))
+            let host = try workshop.workshop.host(
+                under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#]
+            )
+            // Opened, so that only the commit can fail.
+            #expect(try host.result("pending")["total"] == 100)
+            try limitFiles(of: host, to: "1")
+            for params in [["to": "tried"], ["to": "file"], [:]] as [JSON] {
+                let error = try host.error("flushPending", params)
+                #expect(error.data?["reason"] == "notStored", "\(error)")
+            }
+            #expect(try DestinationWorkshop.kept(folder).count == 100)
+            try limitFiles(of: host, to: "unlimited")
+            let result = try host.deliver()["result"]
+            #expect(result?["delivered"] == 90 && result?["possiblySent"] == 100)
+            try DestinationAccount(host, folder).expectExplained(ids)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("Whenever the disk is full during a large flush, nothing is lost or sent twice")
+    func anywhere() throws {
+        try open(
+            "def deliver(batch, n): return {'rejected': reasoned(batch[:300])} if n % 2 else take(batch)",
+            ["--retry-patience", "0", "--idle-stop", "600000"]
+        ) {
+            workshop,
+            host,
+            folder,
+            _ in
+            let filler = JSON.string(String(repeating: "x", count: 230))
+            let properties = JSON.object(JSON.Object((0..<8).map { ("p\($0)", filler) }))
+            for number in 0..<6_000 {
+                try host.request("saveCustomEvent", ["name": .string("e\(number)"), "properties": properties])
+            }
+            let ids = try (0..<6_000).map { _ in try #require(try host.reply()["result"]?["id"]?.integer) }
+            let size =
+                try FileManager.default.attributesOfItem(atPath: "\(workshop.workshop.data)/standard.sqlite")[.size]
+                as? Int ?? 0
+            // Started before, as the limit goes over to processes that are started under it.
+            #expect(try host.deliver(to: "tried", [("limit", 1)])["result"]?["rejected"] == 1)
+            var limit = 500_000
+            while limit < size * 2 {
+                try limitFiles(of: host, to: "\(limit)")
+                let flush = try host.deliver()
+                try limitFiles(of: host, to: "unlimited")
+                if flush["result"] != nil { break }
+                limit += 700_000
+            }
+            // A settlement that waits for room is tried again after a pause.
+            try Processes.wait(for: "the rest") { try host.deliver()["result"]?["remaining"] == 0 }
+            try DestinationAccount(host, folder).expectOnce(ids)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A full disk for the destination file: no half batch stays there, and nothing is lost or doubled")
+    func file() throws {
+        try DestinationWorkshop.open { workshop in
+            let path = "\(workshop.workshop.root)/out.jsonl"
+            let host = try workshop.workshop.host(
+                ["--deliver-file", path, "--retry-patience", "0", "--retry-base", "1", "--retry-limit", "1"],
+                under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#]
+            )
+            let filler = JSON.string(String(repeating: "x", count: 200))
+            for _ in 0..<1_000 { try host.request("saveCustomEvent", ["name": "e", "properties": ["filler": filler]]) }
+            for _ in 0..<1_000 { _ = try host.reply() }
+            #expect(try host.deliver(to: "file")["result"]?["delivered"] == 1_000)
+            let ids = try host.saveRecords(100)
+            // Once the suite's log is empty, only the file grows past the limit, and that in the middle of a line.
+            let log = "\(workshop.workshop.data)/standard.sqlite-wal"
+            try Processes.wait(for: "an empty log") { try Data(contentsOf: URL(filePath: log)).isEmpty }
+            let size = try Data(contentsOf: URL(filePath: path)).count
+            try limitFiles(of: host, to: "\(size + 3_000)")
+            let reply = try host.deliver(to: "file")
+            #expect(reply["error"]?["data"]?["reason"] == "destinationUnavailable", "\(reply)")
+            #expect(reply["error"]?["message"]?.string?.contains(path) == true)
+            #expect(reply["error"]?["data"]?["possiblySent"] == 0)
+            #expect(try Data(contentsOf: URL(filePath: path)).count == size)
+            try limitFiles(of: host, to: "unlimited")
+            #expect(try host.deliver(to: "file")["result"]?["delivered"] == 100)
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropFirst(1_000)
+            #expect(try lines.map { try JSON(parsing: String($0))["id"]?.integer } == ids)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}

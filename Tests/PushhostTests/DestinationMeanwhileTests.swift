@@ -1,0 +1,213 @@
+import Foundation
+import JSON
+import JSONRPC
+import TestSupport
+import Testing
+
+/// What goes on while a destination holds its answer back.
+@Suite(.hangs) struct DestinationMeanwhileTests {
+    private static let waits = """
+        def deliver(batch, n):
+            tell("has it")
+            gate()
+            return take(batch)
+        """
+
+    /// A host whose flush of one batch waits at the gate.
+    private func open(
+        records: Int = 100,
+        program: String = waits,
+        options: [String] = [],
+        prepare: (DestinationWorkshop) throws -> Void = { _ in },
+        _ body: (HostProcess, _ flush: JSON, _ folder: String, Gate, [Int64]) throws -> Void
+    ) throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add(program)
+            let gate = try Gate(folder)
+            try prepare(workshop)
+            let host = try workshop.host(options, suite: Workshop.group)
+            let ids = try host.saveRecords(records, users: 1)
+            try host.listen()
+            let flush = try host.request("flushPending", ["to": "tried"])
+            try host.awaitTold("has it")
+            try body(host, flush, folder, gate, ids)
+        }
+    }
+
+    @Test("Saves, pings, ordinary keys, notifications that save, and another suite's flush go on")
+    func others() throws {
+        let other = "def deliver(batch, n): return take(batch)"
+        try open { workshop in
+            try workshop.add(other, named: "other")
+            try workshop.workshop.add("good", saving: true)
+        } _: { host, flush, folder, gate, ids in
+            #expect(try host.result("ping")["version"] != nil)
+            let later = try host.saveRecords(10)
+            #expect(try host.result("store", ["key": "k", "value": 1]) == ["stored": true])
+            #expect(try host.result("retrieve", ["key": "k"]) == ["value": 1])
+            #expect(try host.result("removeObject", ["key": "k"]) == ["removed": 1])
+            #expect(try host.show("good")["result"] != nil)
+            try host.saveRecords(10, suite: "another")
+            let flushed = try host.result("flushPending", ["suite": "another", "to": "other"])
+            #expect(flushed["delivered"] == 10)
+            try host.saveRecords(10, suite: "another")
+            #expect(try host.result("flushPending", ["suite": "another"])["calls"]?.array?.count == 10)
+            let status = try host.result("status")
+            #expect(status["deliveries"]?.array?.count == 1 && status["requestsInFlight"] == 1)
+            try gate.pass()
+            let reply = try host.reply()
+            #expect(reply["id"] == flush && reply["result"]?["delivered"] == 100)
+            let pending = try host.all("pending", "records").compactMap { $0["id"]?.integer }
+            #expect(pending.count == 11 && later.allSatisfy(pending.contains))
+            #expect(try DestinationWorkshop.kept(folder).count == ids.count)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A second suite's flush to the same destination waits for its turn there, and comes")
+    func sameDestination() throws {
+        try open { host, flush, folder, gate, ids in
+            try host.saveRecords(10, suite: "another")
+            let second = try host.request("flushPending", ["suite": "another", "to": "tried"])
+            try gate.pass()
+            try gate.pass()
+            #expect(try [host.reply(), host.reply()].map { $0["id"] } == [flush, second])
+            #expect(try DestinationWorkshop.kept(folder).count == ids.count + 10)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("What reads or changes pending records waits for the flush before it, and sees what it did")
+    func readers() throws {
+        try open { host, flush, folder, gate, ids in
+            let requests: [(String, JSON)] = [
+                ("pending", [:]), ("deadLetters", [:]), ("retrieve", ["key": "pending_custom_events"]), ("suites", [:]),
+                ("resetStorageKeys", [:]), ("flushPending", [:]), ("flushPending", ["to": "tried"]),
+            ]
+            let sent = try requests.map { try host.request($0.0, $0.1) }
+            try host.result("ping")
+            #expect(try host.result("status")["requestsInFlight"] == JSON(requests.count + 1))
+            try gate.pass()
+            let replies = try ([flush] + sent).map { _ in try host.reply() }
+            #expect(replies.map { $0["id"] } == [flush] + sent)
+            #expect(replies[1]["result"] == ["records": [], "total": 0])
+            #expect(replies[3]["result"] == ["value": .null])
+            #expect(replies[5]["result"] == ["removed": 0])
+            #expect(replies[6]["result"]?["calls"] == [])
+            #expect(replies[7]["result"]?["delivered"] == 0)
+            #expect(try DestinationWorkshop.kept(folder).count == ids.count)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A cancelled flush is answered at once and sends no further batch; who reads then sees what was settled")
+    func cancelled() throws {
+        try open(records: 2_500) { host, flush, folder, gate, ids in
+            #expect(try host.result("$/cancelRequest", ["id": flush]) == ["cancelled": true])
+            #expect(try host.reply()["error"]?["data"]?["reason"] == "requestCancelled")
+            let pending = try host.request("pending", ["limit": 1])
+            try host.result("ping")
+            try gate.pass()
+            let reply = try host.reply()
+            #expect(reply["id"] == pending && reply["result"]?["total"] == 1_500)
+            #expect(try host.delivered(of: Workshop.group)["delivered"] == 1_000)
+            try gate.pass()
+            try gate.pass()
+            #expect(try host.deliver()["result"]?["delivered"] == 1_500)
+            try DestinationAccount(host, folder, suite: Workshop.group).expectKept(ids)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A flush that is cancelled while it waits for its next try ends at once")
+    func cancelledPause() throws {
+        let program = """
+            def deliver(batch, n):
+                tell("has it")
+                return {"retryAfter": 3600000}
+            """
+        try open(program: program, options: ["--retry-patience", "86400000"]) { host, flush, folder, _, ids in
+            try Processes.wait(for: "the pause") {
+                try host.result("status")["deliveries"]?.array?.first?["retryAfter"] != nil
+            }
+            #expect(try host.result("$/cancelRequest", ["id": flush]) == ["cancelled": true])
+            _ = try host.reply()
+            #expect(try host.result("pending", ["limit": 1])["total"] == 100)
+            #expect(try host.result("status")["deliveries"] == [])
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("Bundles loaded anew meanwhile lose and double nothing, and the old process finishes its batch")
+    func reload() throws {
+        try open(records: 2_500) { host, flush, folder, gate, ids in
+            let old = try host.pid(of: "tried")
+            let reload = try host.request("reloadExtensions", ["force": true])
+            try host.result("ping")
+            for _ in 0..<3 { try gate.pass() }
+            let replies = [try host.reply(), try host.reply()]
+            #expect(replies.contains { $0["id"] == flush && $0["result"]?["delivered"] == 2_500 }, "\(replies)")
+            #expect(replies.contains { $0["id"] == reload && $0["result"] != nil }, "\(replies)")
+            #expect(try host.pid(of: "tried") != old)
+            try DestinationAccount(host, folder, suite: Workshop.group).expectKept(ids)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A bundle that goes meanwhile finishes its batch; the rest stays")
+    func removed() throws {
+        try open(records: 2_500, options: ["--retry-patience", "0"]) { host, flush, folder, gate, ids in
+            let aside = folder.replacing("/plugins/", with: "/")
+            try FileManager.default.moveItem(atPath: folder, toPath: aside)
+            let reload = try host.request("reloadExtensions")
+            try host.result("ping")
+            try gate.pass()
+            let replies = [try host.reply(), try host.reply()]
+            let reply = try #require(replies.first { $0["id"] == flush })
+            #expect(replies.contains { $0["id"] == reload })
+            #expect(reply["error"]?["data"]?["reason"] == "destinationUnavailable", "\(reply)")
+            #expect(reply["error"]?["data"]?["delivered"] == 1_000)
+            #expect(try host.error("flushPending", ["to": "tried"]).data?["reason"] == "unknownDestination")
+            try FileManager.default.moveItem(atPath: aside, toPath: folder)
+            try host.result("reloadExtensions")
+            for _ in 0..<2 { try gate.pass() }
+            #expect(try host.deliver()["result"]?["delivered"] == 1_500)
+            try DestinationAccount(host, folder, suite: Workshop.group).expectKept(ids)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("What an extension removes meanwhile is not sent after that")
+    func removedMeanwhile() throws {
+        let remover = """
+            #!/usr/bin/env python3
+            import json, sys
+            def send(**message): print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+            for message in map(json.loads, sys.stdin):
+                if "id" not in message: continue
+                if message["method"] == "activate": result = {"version": "1.0"}
+                else:
+                    notification = message["params"]["notification"]
+                    send(id=1, method="removeObject", params={"key": "pending_custom_events", "notification": notification})
+                    sys.stdin.readline()
+                    result = {}
+                send(id=message["id"], result=result)
+            """
+        try open(records: 2_500) { workshop in
+            let bundle = try workshop.workshop.add(named: "remover", script: nil)
+            try writeExecutable(remover, to: "\(bundle)/run")
+        } _: { host, flush, folder, gate, ids in
+            #expect(try host.show("remover")["result"] != nil)
+            for _ in 0..<3 { try gate.pass() }
+            let reply = try host.reply()
+            // Of the first thousand, which were on their way, and of the others what is no event.
+            #expect(reply["result"]?["delivered"] == 1_900, "\(reply)")
+            let kept = try DestinationWorkshop.kept(folder)
+            #expect(kept.count == 1_900)
+            #expect(kept.dropFirst(1_000).allSatisfy { $0["kind"] != "customEvent" })
+            #expect(try host.result("pending")["total"] == 0)
+            #expect(try host.delivered(of: Workshop.group)["possiblySent"] == 0)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}

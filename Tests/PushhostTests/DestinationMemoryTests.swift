@@ -1,0 +1,41 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What a large flush costs the host in memory: the same as a small one.
+@Suite(.hangs, .enabled(if: Processes.areListed)) struct DestinationMemoryTests {
+    @Test("Two hundred thousand records of ten thousand users leave through 40 MiB")
+    func large() throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add(
+                """
+                def deliver(batch, n):
+                    with open("counted", "a") as file: file.write(f"{len(batch)}\\n")
+                    return {"accepted": ids(batch)}
+                """,
+                batchesAtOnce: 2
+            )
+            let filler = try workshop.host()
+            let count = 200_000
+            for start in stride(from: 0, to: count, by: 10_000) {
+                let lines = (start..<(start + 10_000)).map {
+                    #"{"jsonrpc":"2.0","method":"saveCustomEvent","params":{"name":"event","properties":{"n":\#($0),"#
+                        + #""place":"a place of some length"},"user":{"external_id":"user-\#($0 % 10_000)"}}}"# + "\n"
+                }
+                try filler.process.write(lines.joined().utf8)
+                try filler.result("ping")
+            }
+            #expect(try filler.finish() == .code(0))
+            let host = try workshop.host()
+            #expect(try host.deliver()["result"]?["delivered"] == .integer(Int64(count)))
+            let text = try String(contentsOfFile: "/proc/\(host.process.pid)/status", encoding: .utf8)
+            let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+            let peak = try #require(Int(line.dropFirst(6).filter(\.isNumber)))
+            #expect(peak <= 40 << 10, "\(peak) KiB")
+            let batches = try String(contentsOfFile: "\(folder)/counted", encoding: .utf8).split(separator: "\n")
+            #expect(batches.compactMap { Int($0) }.reduce(0, +) == count)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Flushes that begin by themselves.
+@Suite(.hangs) struct DestinationPolicyTests {
+    private static let takes = """
+        def deliver(batch, n):
+            result = take(batch)
+            tell("took")
+            return result
+        """
+
+    private func open(
+        _ options: [String],
+        program: String = takes,
+        suite: String = "standard",
+        _ body: (DestinationWorkshop, HostProcess, String) throws -> Void
+    ) throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add(program)
+            let host = try workshop.host(["--flush-to", "tried"] + options, suite: suite)
+            try host.listen()
+            try body(workshop, host, folder)
+        }
+    }
+
+    private func awaitEmpty(_ host: HostProcess) throws {
+        try Processes.wait(for: "the flush") { try host.result("pending", ["limit": 1])["total"] == 0 }
+    }
+
+    @Test("immediate: what was saved is delivered without being asked for, and what an earlier host left")
+    func immediate() throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add(Self.takes)
+            let first = try workshop.host()
+            var ids = try first.saveRecords(10)
+            #expect(try first.finish() == .code(0))
+            let host = try workshop.host(["--flush-policy", "immediate", "--flush-to", "tried"])
+            try awaitEmpty(host)
+            ids += try host.saveRecords(10)
+            try awaitEmpty(host)
+            try host.request("saveCustomEvent", ["name": "last"])
+            // Whatever is saved before the end of the input is delivered too.
+            #expect(try host.finish() == .code(0))
+            ids.append(try #require(try host.reply()["result"]?["id"]?.integer))
+            try DestinationAccount(try workshop.host(), folder).expectKept(ids)
+        }
+    }
+
+    @Test("every: after a while all suites are flushed")
+    func every() throws {
+        try open(["--flush-policy", "every:1"]) { workshop, host, folder in
+            let ids = try host.saveRecords(10) + host.saveRecords(10, suite: "another")
+            try host.awaitTold("took")
+            try host.awaitTold("took")
+            try Processes.wait(for: "the flush") { try host.result("pending", ["suite": "another"])["total"] == 0 }
+            try awaitEmpty(host)
+            #expect(try DestinationWorkshop.kept(folder).count == ids.count)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("onForward: an action that opens the app flushes the suites of its extension, and no others")
+    func onForward() throws {
+        let forwarder = """
+            #!/usr/bin/env python3
+            import json, sys
+            for message in map(json.loads, sys.stdin):
+                if "id" not in message: continue
+                results = {"activate": {"version": "1.0"}, "didReceiveResponse": {"option": "dismissAndForward"}}
+                result = results.get(message["method"], {})
+                print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+            """
+        try open(["--flush-policy", "onForward"], suite: Workshop.group) { workshop, host, folder in
+            let bundle = try workshop.workshop.add(named: "forwarder", script: nil)
+            try writeExecutable(forwarder, to: "\(bundle)/run")
+            let ids = try host.saveRecords(10)
+            try host.saveRecords(10, suite: "another")
+            let reply = try host.show("forwarder")
+            let notification = try #require(reply["result"]?["notification"])
+            let option = try host.result(
+                "didReceiveResponse",
+                ["notification": notification, "actionIdentifier": "com.apple.UNNotificationDefaultActionIdentifier"]
+            )
+            #expect(option["forwarded"] == true)
+            try awaitEmpty(host)
+            #expect(try host.finish() == .code(0))
+            let next = try workshop.host()
+            #expect(try next.result("pending", ["suite": "another"])["total"] == 10)
+            try DestinationAccount(next, folder, suite: Workshop.group).expectKept(ids)
+        }
+    }
+
+    @Test("A client's flush waits for the policy's, whose host says at the end that all is there")
+    func together() throws {
+        let program = """
+            def deliver(batch, n):
+                tell("has it")
+                gate()
+                return take(batch)
+            """
+        try open(["--flush-policy", "immediate"], program: program) { workshop, host, folder in
+            let gate = try Gate(folder)
+            let first = try host.saveRecords(1)
+            try host.awaitTold("has it")
+            let flush = try host.request("flushPending", ["to": "tried"])
+            let caller = try host.request("flushPending")
+            try host.result("ping")
+            try gate.pass()
+            let replies = [try host.reply(), try host.reply()]
+            #expect(replies.map { $0["id"] } == [flush, caller])
+            #expect(replies[0]["result"]?["delivered"] == 0 && replies[1]["result"]?["calls"] == [])
+            #expect(try DestinationWorkshop.kept(folder).count == first.count)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("What is removed while the policy's flush is under way is not sent after that")
+    func removed() throws {
+        let program = """
+            def deliver(batch, n):
+                tell("has it")
+                gate()
+                return take(batch)
+            """
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add(program)
+            let gate = try Gate(folder)
+            let first = try workshop.host()
+            try first.saveRecords(2_500, users: 1)
+            #expect(try first.finish() == .code(0))
+            let host = try workshop.host(["--flush-policy", "immediate", "--flush-to", "tried"])
+            try host.listen()
+            // It may have told before somebody listened.
+            try Processes.wait(for: "the batch") { FileManager.default.fileExists(atPath: "\(folder)/batches") }
+            #expect(try host.result("resetStorageKeys") == ["removed": 2_500])
+            for _ in 0..<3 { try gate.pass() }
+            #expect(try host.finish() == .code(0))
+            #expect(try DestinationWorkshop.kept(folder).count == 1_000)
+            let next = try workshop.host()
+            #expect(try next.result("pending")["total"] == 0)
+            #expect(try next.delivered()["possiblySent"] == 0)
+        }
+    }
+
+    @Test(
+        "A destination that is not there, or fails, is told in the log, and harms nobody",
+        arguments: ["nobody", "tried"]
+    )
+    func failing(name: String) throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add("def deliver(batch, n): return {}")
+            let host = try workshop.host(["--flush-policy", "immediate", "--flush-to", name, "--retry-limit", "50"])
+            let ids = try host.saveRecords(10)
+            try Processes.wait(for: "a word of it") { host.process.standardError.contains("standard to \(name)") }
+            #expect(try host.result("ping")["version"] != nil)
+            #expect(try host.saveRecords(1).count == 1)
+            #expect(try host.finish() == .code(0))
+            let account = try DestinationAccount(try workshop.host(), folder)
+            #expect(account.pending.count == ids.count + 1 && account.possiblySent == 0)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import JSON
+import JSONRPC
+import TestSupport
+import Testing
+
+/// Pauses after failures, and what of a suite a flush takes.
+@Suite(.hangs) struct DestinationRetryTests {
+    private static let takes = "def deliver(batch, n): return take(batch)"
+
+    @Test("A pause that the destination asks for is told, kept over a restart, and obeyed by every host")
+    func pauseIsKept() throws {
+        let program = """
+            def deliver(batch, n):
+                if n == 1: return take(batch[:5]) | {"retryAfter": 3600000}
+                return take(batch)
+            """
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add(program)
+            let host = try workshop.host(["--retry-patience", "1000"])
+            let ids = try host.saveRecords(20)
+            let reply = try host.deliver()
+            #expect(reply["error"]?["code"] == 302)
+            #expect(reply["error"]?["data"]?["delivered"] == 5 && reply["error"]?["data"]?["remaining"] == 15)
+            let told = try #require(reply["error"]?["data"]?["retryAfter"]?.integer)
+            #expect(told > 3_000_000 && told <= 3_600_000)
+            let notBefore = try #require(try host.delivered()["notBefore"]?.string)
+            #expect(try host.finish() == .code(0))
+            for patience in ["0", "1000"] {
+                let next = try workshop.host(["--retry-patience", patience])
+                #expect(try next.delivered()["notBefore"]?.string == notBefore)
+                let reply = try next.deliver()
+                #expect(reply["error"]?["data"]?["reason"] == "destinationUnavailable", "\(reply)")
+                #expect(reply["error"]?["message"]?.string?.contains("pause") == true)
+                #expect(try next.delivered()["notBefore"]?.string == notBefore)
+                #expect(try next.finish() == .code(0))
+            }
+            let account = try DestinationAccount(try workshop.host(), folder)
+            account.expectOnce(ids)
+            #expect(account.kept.count == 5)
+            #expect(try Data(contentsOf: URL(filePath: "\(folder)/batches")).count == 1)
+        }
+    }
+
+    @Test("A short pause is waited for, and forgotten after the next success")
+    func pauseIsOver() throws {
+        let program = """
+            def deliver(batch, n):
+                if n == 1: return {"retryAfter": 300}
+                return take(batch)
+            """
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add(program)
+            let host = try workshop.host(["--retry-patience", "0"])
+            let ids = try host.saveRecords(20)
+            #expect(try host.deliver()["error"]?["data"]?["reason"] == "destinationUnavailable")
+            let second = try workshop.host()
+            #expect(try second.deliver()["result"]?["delivered"] == 20)
+            #expect(
+                try second.delivered() == ["to": "tried", "delivered": 20, "rejected": 0, "possiblySent": 0]
+            )
+            try DestinationAccount(second, folder).expectKept(ids)
+        }
+    }
+
+    @Test("Nothing left to take, a flush does not wait for the pause that it was asked for")
+    func throughDespitePause() throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add("def deliver(batch, n): return take(batch) | {'retryAfter': 3600000}")
+            let host = try workshop.host(["--retry-patience", "86400000"])
+            let ids = try host.saveRecords(20)
+            #expect(try host.deliver()["result"]?["delivered"] == 20)
+            try DestinationAccount(host, folder).expectKept(ids)
+            #expect(try host.delivered()["notBefore"] != nil)
+        }
+    }
+
+    @Test("Failures in a row are counted over restarts, and a success ends the row")
+    func failures() throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add(
+                """
+                def deliver(batch, n): return {} if not os.path.exists("open") else take(batch)
+                """
+            )
+            var last: Int64 = 0
+            for _ in 0..<2 {
+                let host = try workshop.host(["--retry-patience", "50"])
+                try host.saveRecords(2)
+                #expect(try host.deliver()["error"]?["code"] == 302)
+                let failures = try #require(try host.delivered()["failures"]?.integer)
+                #expect(failures > last)
+                last = failures
+                #expect(try host.finish() == .code(0))
+            }
+            try Data().write(to: URL(filePath: "\(folder)/open"))
+            let host = try workshop.host()
+            #expect(try host.deliver()["result"]?["delivered"] == 4)
+            let delivered = try host.delivered()
+            #expect(delivered["failures"] == nil && delivered["problem"] == nil && delivered["notBefore"] == nil)
+        }
+    }
+
+    @Test("limit offers so many, in order, and user stands in for records without one")
+    func limitAndUser() throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add(Self.takes)
+            let host = try workshop.host()
+            for number in 0..<6 {
+                let user: [(String, JSON)] = number % 2 == 0 ? [("user", ["braze_id": "own"])] : []
+                try host.result("saveCustomEvent", .object(JSON.Object([("name", JSON.string("e\(number)"))] + user)))
+            }
+            let stands: JSON = ["email": "other@example.com"]
+            let result = try host.deliver(to: "tried", [("limit", 4), ("user", stands)])["result"]
+            #expect(result?["delivered"] == 4 && result?["remaining"] == 2)
+            #expect(try host.deliver()["result"]?["delivered"] == 2)
+            let kept = try DestinationWorkshop.kept(folder)
+            #expect(kept.map { $0["name"]?.string } == (0..<6).map { "e\($0)" })
+            #expect(
+                kept.map { $0["user"] } == [
+                    ["braze_id": "own"], stands, ["braze_id": "own"], stands, ["braze_id": "own"], nil,
+                ]
+            )
+        }
+    }
+
+    @Test("What a caller holds under a lease is not delivered before that ran out")
+    func leases() throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add(Self.takes)
+            func host(_ time: String) throws -> HostProcess {
+                try workshop.host(["--clock", "2026-01-01T00:\(time)Z"])
+            }
+            let first = try host("00:00")
+            let ids = try first.saveRecords(20)
+            let taken = try first.result("flushPending", ["limit": 5, "lease": 60])
+            #expect(taken["calls"]?.array?.count == 5)
+            let result = try first.deliver()["result"]
+            #expect(result?["delivered"] == 15 && result?["remaining"] == 0)
+            #expect(try first.deliver()["result"]?["delivered"] == 0)
+            #expect(try first.finish() == .code(0))
+            let later = try host("02:00")
+            #expect(try later.deliver()["result"]?["delivered"] == 5)
+            #expect(
+                try later.error("acknowledge", ["lease": taken["lease"] ?? .null]).data?["reason"] == "leaseExpired"
+            )
+            try DestinationAccount(later, folder).expectKept(ids)
+        }
+    }
+
+    @Test("A lease is for callers, and caller is no destination of the policy")
+    func refused() throws {
+        try DestinationWorkshop.open { workshop in
+            try workshop.add(Self.takes)
+            let host = try workshop.host()
+            #expect(try host.error("flushPending", ["to": "tried", "lease": 5]).data?["path"] == "/params/lease")
+            let error = try host.error("flushPending", ["to": "nobody"])
+            #expect(error.code.rawValue == 300 && error.message.contains("tried") && error.message.contains("file"))
+            for option in [
+                ["--retry-base", "-1"], ["--flush-policy", "every:0"], ["--flush-to", "caller"],
+                ["--deliver-file-bytes", "0"],
+            ] {
+                #expect(try workshop.host(option).finish() == .code(64), "\(option)")
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Destinations in Python, and hosts that flush to them.
+///
+/// What a destination does with a batch is Python too: a function `deliver(batch, n)` that gives the result, or
+/// nothing where it does not answer; `n` counts the batches over all processes of the destination.
+struct DestinationWorkshop {
+    let workshop: Workshop
+
+    /// Makes a workshop for the closure and removes it with all it holds.
+    static func open(_ body: (DestinationWorkshop) throws -> Void) throws {
+        try Workshop.open { try body(DestinationWorkshop(workshop: $0)) }
+    }
+
+    /// What every destination here has: it tells what it does, keeps records in a file and waits at a gate.
+    private static let begin = """
+        #!/usr/bin/env python3
+        import json, os, signal, sys
+
+        def send(**message):
+            sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\\n")
+            sys.stdout.flush()
+
+        def tell(text): send(method="log", params={"level": "info", "message": text})
+        def ids(records): return [record["id"] for record in records]
+        def reasoned(records): return [{"id": record["id"], "reason": "because"} for record in records]
+
+        def keep(records, file="kept"):
+            with open(file, "a") as file:
+                for record in records: file.write(json.dumps(record) + "\\n")
+                file.flush()
+                os.fsync(file.fileno())
+
+        def take(records):
+            keep(records)
+            return {"accepted": ids(records)}
+
+        def count(name):
+            with open(name, "a") as file:
+                file.write("x")
+                file.flush()
+                return os.fstat(file.fileno()).st_size
+
+        def gate():
+            with open("gate", "rb", buffering=0) as file: file.read(1)
+
+        def refuse(id, code=1): send(id=id, error={"code": code, "message": "no"})
+        version = "1.0"
+        lines = sys.stdin
+        """
+
+    private static let end = """
+        for message in map(json.loads, lines):
+            if "id" not in message or "method" not in message: continue
+            id = message["id"]
+            if message["method"] == "activate": send(id=id, result={"version": version})
+            else:
+                suite = message["params"]["suite"]
+                result = deliver(message["params"]["batch"], count("batches"))
+                if result is not None: send(id=id, result=result)
+        """
+
+    /// Adds a destination.
+    ///
+    /// - Returns: Its bundle's folder, where it works.
+    @discardableResult
+    func add(_ program: String, named name: String = "tried", batchesAtOnce: Int = 1) throws -> String {
+        let folder = try workshop.add(
+            named: name,
+            point: "pushhost.destination",
+            script: nil,
+            attributes: [
+                "PushhostDestinationName": name, "PushhostDestinationConcurrentBatches": batchesAtOnce,
+            ]
+        )
+        try writeExecutable([Self.begin, program, Self.end].joined(separator: "\n"), to: "\(folder)/run")
+        return folder
+    }
+
+    /// A host whose pauses are as short as they can be, so that no test waits for them.
+    func host(_ options: [String] = [], suite: String = "standard") throws -> HostProcess {
+        let pauses = ["--retry-base", "1", "--retry-limit", "1", "--restart-budget", "1000000"]
+        return try workshop.host(pauses + ["--suite", suite] + options)
+    }
+
+    /// The records that a destination kept, in that order.
+    static func kept(_ folder: String, file: String = "kept") throws -> [JSON] {
+        guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)") else { return [] }
+        return try String(decoding: data, as: UTF8.self).split(separator: "\n").map { try JSON(parsing: String($0)) }
+    }
+}
+
+extension HostProcess {
+    /// Saves records of some users in the default suite: of ten four are events, four attributes, one a field of
+    /// the profile and one an increment.
+    ///
+    /// - Returns: Their ids.
+    @discardableResult
+    func saveRecords(_ count: Int, users: Int = 7, suite: String? = nil) throws -> [Int64] {
+        for number in 0..<count {
+            let (method, params) = Self.record(number)
+            let user: JSON = ["external_id": .string("user-\(number % users)")]
+            let own = suite.map { [("suite", JSON.string($0))] } ?? []
+            try request(method, .object(JSON.Object(params + own + [("user", user)])))
+        }
+        return try (0..<count).map { _ in
+            let reply = try reply()
+            guard let id = reply["result"]?["id"]?.integer else { throw TestFailure("not saved: \(reply)") }
+            return id
+        }
+    }
+
+    private static func record(_ number: Int) -> (String, [(String, JSON)]) {
+        switch number % 10 {
+        case 0, 2, 4, 6: ("saveCustomEvent", [("name", .string("e\(number)")), ("properties", ["n": JSON(number)])])
+        case 9: ("saveCustomAttribute", [("key", .string("i\(number)")), ("value", ["inc": 1])])
+        case 5: ("saveUserAttribute", [("field", "first_name"), ("value", .string("v\(number)"))])
+        default: ("saveCustomAttribute", [("key", .string("a\(number)")), ("value", JSON(number))])
+        }
+    }
+
+    /// Flushes to a destination and gives the whole reply.
+    func deliver(to name: String = "tried", _ params: [(String, JSON)] = []) throws -> JSON {
+        try call("flushPending", .object(JSON.Object([("to", .string(name))] + params)))
+    }
+
+    /// All that a method tells page by page.
+    func all(_ method: String, _ member: String, suite: String? = nil) throws -> [JSON] {
+        var all: [JSON] = []
+        while true {
+            let own = suite.map { [("suite", JSON.string($0))] } ?? []
+            let params = JSON.Object([("after", all.last?["id"] ?? 0), ("limit", 150)] + own)
+            guard let page = try result(method, .object(params))[member]?.array, page.count > 0 else { return all }
+            all += page
+        }
+    }
+
+    /// What `suites` tells of what a suite delivered to a destination.
+    func delivered(of suite: String = "standard", to name: String = "tried") throws -> JSON {
+        let suites = try result("suites")["suites"]?.array.map(Array.init) ?? []
+        let deliveries = suites.first { $0["suite"] == .string(suite) }?["deliveries"]?.array.map(Array.init) ?? []
+        return deliveries.first { $0["to"] == .string(name) } ?? .null
+    }
+
+    /// Subscribes to what destinations tell.
+    func listen(_ topics: JSON = ["$/log"]) throws { _ = try result("subscribe", ["topics": topics]) }
+
+    /// Waits until a destination tells something, and takes it.
+    @discardableResult
+    func awaitTold(_ text: String) throws -> JSON {
+        while true {
+            let told = try notification("$/log")
+            if told["message"] == .string(text) { return told }
+        }
+    }
+}
