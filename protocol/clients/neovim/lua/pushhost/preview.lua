@@ -1,0 +1,297 @@
+--- The split that shows a notification, and what became of it.
+local config = require("pushhost.config")
+local draw = require("pushhost.draw")
+local host = require("pushhost.host")
+
+local namespace = vim.api.nvim_create_namespace("pushhost-preview")
+
+---@class pushhost.Preview
+---@field source integer the buffer of the payload
+---@field buffer integer
+---@field notification string what calls name
+---@field presentation string what the host's news name
+---@field shown table what the replies told
+---@field regions table[] row, from, to and target of what keys are about
+---@field ended? string why it is not shown any more
+---@field status? table text and group of what went wrong last
+local Preview = {}
+Preview.__index = Preview
+
+local M = {}
+
+---@type table<integer, pushhost.Preview> by the buffer of the payload
+local previews = {}
+
+--- The preview that a buffer shows, or was delivered to.
+---@return pushhost.Preview?
+function M.of(buffer)
+  for source, preview in pairs(previews) do
+    if source == buffer or preview.buffer == buffer then
+      return preview
+    end
+  end
+end
+
+local function each(presentation, act)
+  for _, preview in pairs(previews) do
+    if preview.presentation == presentation then
+      act(preview)
+    elseif preview.before == presentation then
+      -- Whether the new notification joined that one is not known yet.
+      table.insert(preview.held, act)
+    end
+  end
+end
+
+local function make(source)
+  local preview = setmetatable({ source = source, regions = {} }, Preview)
+  local buffer = vim.api.nvim_create_buf(false, true)
+  local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(source), ":t")
+  vim.api.nvim_buf_set_name(buffer, string.format("pushhost://%d/%s", source, name))
+  vim.bo[buffer].bufhidden = "hide"
+  vim.bo[buffer].swapfile = false
+  vim.bo[buffer].modifiable = false
+  preview.buffer = buffer
+  previews[source] = preview
+  vim.bo[buffer].filetype = "pushhost"
+  require("pushhost.keys").map(preview)
+  vim.api.nvim_create_autocmd("BufWipeout", {
+    buffer = buffer,
+    callback = function()
+      previews[source] = nil
+      if not preview.ended and host.is_running() then
+        host.request("dismiss", { notification = preview.notification }, function() end)
+      end
+    end,
+  })
+  return preview
+end
+
+--- Opens a window for a buffer with the user's command.
+---@return integer window
+function M.open(buffer, focus)
+  local before = vim.api.nvim_get_current_win()
+  vim.cmd(config.split)
+  local window = vim.api.nvim_get_current_win()
+  vim.api.nvim_win_set_buf(window, buffer)
+  for name, value in pairs({ number = false, relativenumber = false, list = false, wrap = true, linebreak = true }) do
+    vim.api.nvim_win_set_option(window, name, value)
+  end
+  if not focus then
+    vim.api.nvim_set_current_win(before)
+  end
+  return window
+end
+
+--- Shows what `didReceive` answered to a payload.
+function M.show(source, result)
+  local preview = previews[source] or make(source)
+  preview.before = not preview.ended and preview.presentation or nil
+  preview.held = {}
+  preview.notification, preview.presentation = result.notification, result.notification
+  preview.shown, preview.ended, preview.status = result, nil, nil
+  preview:draw()
+  if #vim.fn.win_findbuf(preview.buffer) == 0 then
+    M.open(preview.buffer, config.focus)
+  end
+  preview:settle()
+  return preview
+end
+
+--- Finds out whether the notification joined what was shown before, which goes otherwise.
+function Preview:settle()
+  local notification, before = self.notification, self.before
+  host.request("notifications", nil, function(problem, result)
+    if problem or self.notification ~= notification then
+      return
+    end
+    local visible = {}
+    for _, presentation in ipairs(result.notifications) do
+      visible[presentation.notification] = true
+      if vim.tbl_contains(presentation.notifications, notification) then
+        self.presentation = presentation.notification
+      end
+    end
+    local held = self.held
+    self.before, self.held = nil, {}
+    if before == self.presentation then
+      for _, act in ipairs(held) do
+        act(self)
+      end
+    elseif before and visible[before] then
+      for _, other in pairs(previews) do
+        if other.presentation == before then
+          return
+        end
+      end
+      host.request("dismiss", { notification = before }, function() end)
+    end
+  end)
+end
+
+--- Calls a method about the notification and shows what came of it.
+function Preview:call(method, params, done)
+  if self.ended then
+    return self:say("it is not shown any more; :PushDeliver shows it anew")
+  end
+  local notification = self.notification
+  params.notification = notification
+  host.request(method, params, function(problem, result)
+    if self.notification ~= notification then
+      return
+    elseif problem then
+      local data = problem.data or {}
+      if data.reason == "noPresentation" then
+        return self:finish(data.ended)
+      end
+      return self:say(host.describe(problem))
+    end
+    if result.view then
+      self:update(result)
+    end
+    if done then
+      done(result)
+    end
+  end)
+end
+
+--- Takes the view, the actions, the title and the media button of a reply, or of the host's news.
+function Preview:update(display)
+  for _, name in ipairs({ "view", "actions", "title", "media", "diagnostics" }) do
+    self.shown[name] = display[name]
+  end
+  self.status = nil
+  self:draw()
+end
+
+--- Shows what went wrong until the next reply.
+function Preview:say(text)
+  self.status = { text = text, group = "PushhostError" }
+  self:draw()
+end
+
+--- Shows that the notification is gone; the first reason counts.
+function Preview:finish(reason)
+  self.ended = self.ended or reason
+  self.status = nil
+  self:draw()
+end
+
+--- What names a target from one drawing to the next.
+local function name(target)
+  return target.node and "node " .. target.node.id or "action " .. target.action.identifier
+end
+
+--- The target under the cursor of the current window, or the only one in its line.
+function Preview:target()
+  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+  local inline = {}
+  for _, region in ipairs(self.regions) do
+    if region.row == row - 1 then
+      if region.from <= column and column < region.to then
+        return region.target
+      end
+      table.insert(inline, region.target)
+    end
+  end
+  return #inline == 1 and inline[1] or nil
+end
+
+--- Draws anew; a cursor stays on what it was on.
+function Preview:draw()
+  if not vim.api.nvim_buf_is_valid(self.buffer) then
+    return
+  end
+  local status = self.status
+  if self.ended then
+    local opened = self.opened == self.notification and "; the app was opened" or ""
+    local text = "not shown any more: " .. self.ended .. opened
+    status = { text = status and text .. "\n" .. status.text or text, group = "PushhostEnded" }
+  end
+  local places = self:places()
+  local lines, marks = {}, {}
+  self.regions = {}
+  for row, line in ipairs(draw.notification(self.shown, status)) do
+    table.insert(lines, line.text)
+    for _, span in ipairs(line.spans) do
+      local mark = { row = row - 1, from = span.from, to = span.to, target = span.target, group = span.group }
+      table.insert(marks, mark)
+      if span.target then
+        table.insert(self.regions, mark)
+      end
+    end
+  end
+  vim.bo[self.buffer].modifiable = true
+  vim.api.nvim_buf_set_lines(self.buffer, 0, -1, false, lines)
+  vim.bo[self.buffer].modifiable = false
+  vim.api.nvim_buf_clear_namespace(self.buffer, namespace, 0, -1)
+  for _, mark in ipairs(marks) do
+    if mark.group and mark.to > mark.from then
+      local options = { end_col = mark.to, hl_group = mark.group }
+      vim.api.nvim_buf_set_extmark(self.buffer, namespace, mark.row, mark.from, options)
+    end
+  end
+  self:restore(places)
+end
+
+--- Where each window's cursor is, and on what.
+function Preview:places()
+  local places = {}
+  for _, window in ipairs(vim.fn.win_findbuf(self.buffer)) do
+    vim.api.nvim_win_call(window, function()
+      local target = self:target()
+      places[window] = { name = target and name(target), cursor = vim.api.nvim_win_get_cursor(window) }
+    end)
+  end
+  return places
+end
+
+function Preview:restore(places)
+  for window, place in pairs(places) do
+    local row = math.min(place.cursor[1], vim.api.nvim_buf_line_count(self.buffer))
+    local cursor = { row, place.cursor[2] }
+    for _, region in ipairs(self.regions) do
+      if name(region.target) == place.name then
+        cursor = { region.row + 1, region.from }
+        break
+      end
+    end
+    vim.api.nvim_win_set_cursor(window, cursor)
+  end
+end
+
+--- Takes away what a preview shows.
+function Preview:dismiss()
+  self:call("dismiss", {}, function()
+    self:finish("dismissed by the client")
+  end)
+end
+
+host.on("viewDidChange", function(params)
+  each(params.notification, function(preview)
+    preview:update(params)
+  end)
+end)
+
+host.on("didDismiss", function(params)
+  each(params.notification, function(preview)
+    preview:finish(params.reason)
+  end)
+end)
+
+host.on("openApplication", function(params)
+  for _, preview in pairs(previews) do
+    if preview.notification == params.notification or preview.presentation == params.notification then
+      preview.opened = preview.notification
+      preview:draw()
+    end
+  end
+end)
+
+host.on("ended", function(text)
+  for _, preview in pairs(previews) do
+    preview:finish(text)
+  end
+end)
+
+return M
