@@ -10,9 +10,10 @@ if vim.fn.has("nvim-0.7") == 0 then
 end
 
 local function command(name, description, options, act)
-  options.desc = description
+  options.desc, options.bar = description, true
   vim.api.nvim_create_user_command(name, function(given)
-    act(require("pushhost"), given)
+    -- Not fargs: Neovim 0.7 puts an empty text into them where there is no argument.
+    act(require("pushhost"), vim.split(given.args, "%s+", { trimempty = true }), given.bang)
   end, options)
 end
 
@@ -28,23 +29,23 @@ command("PushDismiss", "Take the notification of this payload away", {}, functio
   pushhost.dismiss()
 end)
 
-command("PushPending", "List the pending records of a suite, or of all", { nargs = "?" }, function(pushhost, given)
-  pushhost.pending(given.fargs[1])
+command("PushPending", "List the pending records of a suite, or of all", { nargs = "?" }, function(pushhost, words)
+  pushhost.pending(words[1])
 end)
 
 local flush = { nargs = "*" }
 function flush.complete()
   return { "caller", "file", "braze" }
 end
-command("PushFlush", "Flush to a destination, or into a window; a suite, or all", flush, function(pushhost, given)
-  if #given.fargs > 2 then
+command("PushFlush", "Flush to a destination, or into a window; a suite, or all", flush, function(pushhost, words)
+  if #words > 2 then
     return vim.api.nvim_err_writeln("PushFlush takes a destination and a suite")
   end
-  pushhost.flush(given.fargs[1], given.fargs[2])
+  pushhost.flush(words[1], words[2])
 end)
 
-command("PushStop", "End the host; with ! at once", { bang = true }, function(pushhost, given)
-  pushhost.stop(given.bang)
+command("PushStop", "End the host; with ! at once", { bang = true }, function(pushhost, _, bang)
+  pushhost.stop(bang)
 end)
 
 vim.api.nvim_create_autocmd("BufWritePost", {

@@ -121,10 +121,7 @@ end
 local scan_value
 
 --- Reads what stands between brackets, item by item.
-local function scan_list(text, from, close, depth, item)
-  if depth > DEPTH then
-    fail(from, "it nests more than " .. DEPTH .. " deep")
-  end
+local function scan_list(text, from, close, item)
   local at = skip(text, from + 1)
   if text:sub(at, at) == close then
     return at
@@ -147,7 +144,7 @@ end
 
 local function scan_object(text, from, depth)
   local members, seen = {}, {}
-  local to = scan_list(text, from, "}", depth, function(at)
+  local to = scan_list(text, from, "}", function(at)
     if text:sub(at, at) ~= '"' then
       fail(at, "expected a member's name in double quotes, found " .. found(text, at))
     end
@@ -172,7 +169,7 @@ end
 
 local function scan_array(text, from, depth)
   local items = {}
-  local to = scan_list(text, from, "]", depth, function(at)
+  local to = scan_list(text, from, "]", function(at)
     local value = scan_value(text, at, depth + 1)
     table.insert(items, value)
     return value.to + 1
@@ -181,6 +178,9 @@ local function scan_array(text, from, depth)
 end
 
 function scan_value(text, at, depth)
+  if depth > DEPTH then
+    fail(at, "it nests more than " .. DEPTH .. " deep")
+  end
   local mark = text:sub(at, at)
   if mark == "{" then
     return scan_object(text, at, depth)

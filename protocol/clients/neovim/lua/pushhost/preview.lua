@@ -11,7 +11,10 @@ local namespace = vim.api.nvim_create_namespace("pushhost-preview")
 ---@field notification string what calls name
 ---@field presentation string what the host's news name
 ---@field shown table what the replies told
+---@field before table<string, true> what was shown before, and may have been joined
+---@field held table[] news of these, until that is known
 ---@field regions table[] row, from, to and target of what keys are about
+---@field opened boolean whether it opened the app
 ---@field ended? string why it is not shown any more
 ---@field status? table text and group of what went wrong last
 local Preview = {}
@@ -36,15 +39,15 @@ local function each(presentation, act)
   for _, preview in pairs(previews) do
     if preview.presentation == presentation then
       act(preview)
-    elseif preview.before == presentation then
+    elseif preview.before[presentation] then
       -- Whether the new notification joined that one is not known yet.
-      table.insert(preview.held, act)
+      table.insert(preview.held, { presentation = presentation, act = act })
     end
   end
 end
 
 local function make(source)
-  local preview = setmetatable({ source = source, regions = {} }, Preview)
+  local preview = setmetatable({ source = source, regions = {}, before = {}, held = {} }, Preview)
   local buffer = vim.api.nvim_create_buf(false, true)
   local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(source), ":t")
   vim.api.nvim_buf_set_name(buffer, string.format("pushhost://%d/%s", source, name))
@@ -86,10 +89,11 @@ end
 --- Shows what `didReceive` answered to a payload.
 function M.show(source, result)
   local preview = previews[source] or make(source)
-  preview.before = not preview.ended and preview.presentation or nil
-  preview.held = {}
+  if preview.presentation and not preview.ended then
+    preview.before[preview.presentation] = true
+  end
   preview.notification, preview.presentation = result.notification, result.notification
-  preview.shown, preview.ended, preview.status = result, nil, nil
+  preview.shown, preview.ended, preview.status, preview.opened = result, nil, nil, false
   preview:draw()
   if #vim.fn.win_findbuf(preview.buffer) == 0 then
     M.open(preview.buffer, config.focus)
@@ -100,8 +104,9 @@ end
 
 --- Finds out whether the notification joined what was shown before, which goes otherwise.
 function Preview:settle()
-  local notification, before = self.notification, self.before
+  local notification = self.notification
   host.request("notifications", nil, function(problem, result)
+    -- A newer notification settles all.
     if problem or self.notification ~= notification then
       return
     end
@@ -112,21 +117,29 @@ function Preview:settle()
         self.presentation = presentation.notification
       end
     end
-    local held = self.held
-    self.before, self.held = nil, {}
-    if before == self.presentation then
-      for _, act in ipairs(held) do
-        act(self)
+    local before, held = self.before, self.held
+    self.before, self.held = {}, {}
+    for _, news in ipairs(held) do
+      if news.presentation == self.presentation then
+        news.act(self)
       end
-    elseif before and visible[before] then
-      for _, other in pairs(previews) do
-        if other.presentation == before then
-          return
-        end
+    end
+    for presentation in pairs(before) do
+      if visible[presentation] and not M.shows(presentation) then
+        host.request("dismiss", { notification = presentation }, function() end)
       end
-      host.request("dismiss", { notification = before }, function() end)
     end
   end)
+end
+
+--- Whether any preview shows a presentation.
+function M.shows(presentation)
+  for _, preview in pairs(previews) do
+    if preview.presentation == presentation then
+      return true
+    end
+  end
+  return false
 end
 
 --- Calls a method about the notification and shows what came of it.
@@ -204,7 +217,7 @@ function Preview:draw()
   end
   local status = self.status
   if self.ended then
-    local opened = self.opened == self.notification and "; the app was opened" or ""
+    local opened = self.opened and "; the app was opened" or ""
     local text = "not shown any more: " .. self.ended .. opened
     status = { text = status and text .. "\n" .. status.text or text, group = "PushhostEnded" }
   end
@@ -282,7 +295,7 @@ end)
 host.on("openApplication", function(params)
   for _, preview in pairs(previews) do
     if preview.notification == params.notification or preview.presentation == params.notification then
-      preview.opened = preview.notification
+      preview.opened = true
       preview:draw()
     end
   end
@@ -290,6 +303,8 @@ end)
 
 host.on("ended", function(text)
   for _, preview in pairs(previews) do
+    -- The next host may give the same ids, as one with a fixed seed does.
+    preview.notification, preview.presentation, preview.before = nil, nil, {}
     preview:finish(text)
   end
 end)

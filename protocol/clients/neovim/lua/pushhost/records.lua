@@ -116,7 +116,7 @@ local function list(suite, blocks, next)
       vim.list_extend(blocks, { heading(suite.suite), block.text("  " .. problem.message, "PushhostError") })
       return next()
     end
-    local dead = (suite.deadLetters or 0) > 0 and ", " .. suite.deadLetters .. " dead letters" or ""
+    local dead = (suite.deadLetters or 0) > 0 and ", dead letters: " .. suite.deadLetters or ""
     table.insert(blocks, heading(string.format("%s: %d pending%s", suite.suite, result.total, dead)))
     local found = items(line, "/records")
     for _, node in ipairs(found) do
