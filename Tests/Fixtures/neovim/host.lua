@@ -96,6 +96,37 @@ T.case("A host ends with its Neovim, also with one that is killed", function()
   end
 end)
 
+T.case("The help names every command, key, option and highlight", function()
+  local folder = T.root .. "/protocol/clients/neovim/"
+  local help = table.concat(vim.fn.readfile(folder .. "doc/pushhost.txt"), "\n")
+  local count = 0
+  for name in pairs(vim.api.nvim_get_commands({})) do
+    if name:find("^Push") then
+      count = count + 1
+      T.has(help, "*:" .. name .. "*")
+    end
+  end
+  T.equal(count, 6, "commands")
+  T.edit(GOOD)
+  local keys = vim.api.nvim_buf_get_keymap(T.deliver(), "n")
+  T.equal(#keys, 18, "keys")
+  for _, key in ipairs(keys) do
+    local found = key.lhs:find("^%d$") and "1 to 9" or key.lhs
+    T.has(help, "\n" .. (found == "<S-Tab>" and "<Tab>  <S-Tab>" or found) .. " ")
+  end
+  for name, value in pairs(require("pushhost.config")) do
+    if type(value) ~= "function" then
+      T.has(help, "\n`" .. name .. "`")
+    end
+  end
+  for _, line in ipairs(vim.fn.readfile(folder .. "lua/pushhost/highlights.lua")) do
+    local name = line:match('^  (%u%a+) = "')
+    if name then
+      T.has(help, "Pushhost" .. name)
+    end
+  end
+end)
+
 T.case("An option that is none or of a wrong type is refused", function()
   local pushhost = require("pushhost")
   local ok, problem = pcall(pushhost.setup, { comand = "x" })
@@ -104,6 +135,9 @@ T.case("An option that is none or of a wrong type is refused", function()
   ok, problem = pcall(pushhost.setup, { args = "--plugins x" })
   T.equal(ok, false)
   T.has(problem, "args: expected table, got string")
+  ok, problem = pcall(pushhost.setup, { cmd = { T.program, "--plugins", "x" } })
+  T.equal(ok, false)
+  T.has(problem, "--plugins belongs into args")
 end)
 
 T.run()

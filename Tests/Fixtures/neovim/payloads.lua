@@ -90,6 +90,14 @@ case(
 )
 case("Fewer than 4096 bytes with many spaces", '{"aps":{"category":"match_game"}}' .. (" \n"):rep(4096))
 
+T.case("A check starts no extension, a delivery does", function()
+  local trace = vim.fn.tempname()
+  T.equal(check(('{"aps":{"alert":"x","category":"editor"},"trace":"%s"}'):format(trace)), {}, "diagnostics")
+  T.equal(vim.fn.filereadable(trace), 0, "a trace of the extension after the check")
+  T.deliver()
+  T.equal(vim.fn.filereadable(trace), 1, "a trace of the extension after the delivery")
+end)
+
 T.case("A delivery tells what the check cannot know, and the next check takes it away", function()
   local buffer = T.edit('{"aps":{"alert":"x","category":"lab_register"},\n  "cert_title": 7\n}')
   vim.cmd("PushDeliver")

@@ -26,8 +26,8 @@ T.case("Every kind of node is drawn, with the content and the actions", function
     "[🌈 rainbow] [ ? ]",
     "[✓ star]",
     "|A note                  |",
-    "< Later >",
-    "< Leave >",
+    "< Change >",
+    "< End >",
     "< Crash >",
     "< Refuse >",
     "null",
@@ -49,16 +49,18 @@ end)
 
 T.case("A view that changes unasked is drawn, an end unasked is told", function()
   T.edit(payload())
-  T.deliver()
-  T.go("Later")
+  local first = T.deliver()
+  T.edit(payload())
+  local second = T.deliver()
+  T.go("Change")
   T.keys("<CR>")
-  T.shows("changed unasked")
-  T.lacks(T.text(), "two")
-  vim.cmd("PushDeliver")
-  T.shows("Leave")
-  T.go("Leave")
+  T.shows("changed unasked", first)
+  T.lacks(T.text(first), "two")
+  T.has(T.text(second), "two")
+  T.go("End")
   T.keys("<CR>")
-  T.shows("not shown any more: dismissed by the extension")
+  T.shows("not shown any more: dismissed by the extension", first)
+  T.lacks(T.text(second), "not shown")
 end)
 
 T.case("An action asks for its text; one that forwards says that the app was opened", function()
@@ -123,16 +125,18 @@ T.case("A notification in place of another takes that away; one of its thread jo
   T.wait("the last one alone", function()
     return #visible() == 1
   end)
+  local alone = vim.api.nvim_get_current_buf()
   T.edit(payload(',"thread-id":"t"}'))
-  T.deliver()
-  local started = visible()
+  local joined = T.deliver()
   vim.cmd("PushDeliver")
-  T.wait("the fourth in the presentation of the third", function()
-    return #visible() == #started and #visible()[#started].notifications == 2
+  T.wait("two notifications in one presentation", function()
+    return #visible() == 2 and #visible()[2].notifications == 2
   end)
-  T.go("Later")
+  -- The news name the first of the two.
+  vim.cmd("buffer " .. alone)
+  T.go("Change")
   T.keys("<CR>")
-  T.shows("changed unasked")
+  T.shows("changed unasked", joined)
 end)
 
 T.case("PushDismiss takes away what was delivered, in either window; so does wiping the split", function()

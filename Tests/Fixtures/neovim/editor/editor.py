@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""Shows every kind of node, and changes what it shows unasked."""
+"""Shows every kind of node; a touch of one notification may change or end the others."""
 import json, sys
+
+# The presentations that are shown, oldest first.
+shown = []
 
 
 def send(**message):
@@ -29,7 +32,7 @@ def cards(*faces):
 def view(echo):
     touchable = [
         {"type": "button", "id": id, "title": title}
-        for id, title in [("later", "Later"), ("leave", "Leave"), ("crash", "Crash"), ("refuse", "Refuse")]
+        for id, title in [("change", "Change"), ("end", "End"), ("crash", "Crash"), ("refuse", "Refuse")]
     ]
     return {
         "type": "stack",
@@ -55,8 +58,12 @@ def handle(method, params):
     if method == "activate":
         return {"version": "1.0"}, []
     if method == "didReceive":
-        content = params["request"]["content"]
-        return {"view": view(content["userInfo"].get("echo")), "actions": ACTIONS, "media": {"button": "default"}}, []
+        if notification not in shown:
+            shown.append(notification)
+        payload = params["request"]["content"]["userInfo"]
+        if "trace" in payload:
+            open(payload["trace"], "w").close()
+        return {"view": view(payload.get("echo")), "actions": ACTIONS, "media": {"button": "default"}}, []
     if method in ("mediaPlay", "mediaPause"):
         return {"media": {"button": "default", "playing": method == "mediaPlay"}}, []
     if method == "didReceiveResponse":
@@ -64,10 +71,11 @@ def handle(method, params):
             return {"option": "doNotDismiss", "view": text("You wrote " + params["userText"])}, []
         return {"option": "dismissAndForward"}, []
     element = params["element"]
-    if element == "later":
-        return {}, [("setView", {"notification": notification, "view": text("changed unasked")})]
-    if element == "leave":
-        return {}, [("dismissNotificationContentExtension", {"notification": notification})]
+    others = [other for other in shown if other != notification]
+    if element == "change":
+        return {}, [("setView", {"notification": other, "view": text("changed unasked")}) for other in others]
+    if element == "end":
+        return {}, [("dismissNotificationContentExtension", {"notification": other}) for other in others]
     if element == "crash":
         sys.exit("the last words")
     if element == "note":
@@ -77,6 +85,8 @@ def handle(method, params):
 
 for message in map(json.loads, sys.stdin):
     if "id" not in message:
+        if message["method"] == "didDismiss":
+            shown.remove(message["params"]["notification"])
         continue
     result, later = handle(message["method"], message["params"])
     refusal = {"code": 7, "message": "not this one", "data": {"reason": "notThisOne"}}

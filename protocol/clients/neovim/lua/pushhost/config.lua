@@ -25,6 +25,10 @@ function M.set(choices)
       error("pushhost: there is no option " .. tostring(name) .. "; see :help pushhost-setup", 0)
     end
     vim.validate({ [name] = { value, wanted } })
+    if name == "cmd" and type(value) == "table" and vim.tbl_contains(value, "--plugins") then
+      -- A check starts cmd with other options, and must not load the bundles.
+      error("pushhost: --plugins belongs into args, not into cmd", 0)
+    end
     M[name] = value
   end
 end

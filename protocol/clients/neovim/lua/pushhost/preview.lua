@@ -2,6 +2,7 @@
 local config = require("pushhost.config")
 local draw = require("pushhost.draw")
 local host = require("pushhost.host")
+local window = require("pushhost.window")
 
 local namespace = vim.api.nvim_create_namespace("pushhost-preview")
 
@@ -48,12 +49,8 @@ end
 
 local function make(source)
   local preview = setmetatable({ source = source, regions = {}, before = {}, held = {} }, Preview)
-  local buffer = vim.api.nvim_create_buf(false, true)
   local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(source), ":t")
-  vim.api.nvim_buf_set_name(buffer, string.format("pushhost://%d/%s", source, name))
-  vim.bo[buffer].bufhidden = "hide"
-  vim.bo[buffer].swapfile = false
-  vim.bo[buffer].modifiable = false
+  local buffer = window.buffer(string.format("pushhost://%d/%s", source, name))
   preview.buffer = buffer
   previews[source] = preview
   vim.bo[buffer].filetype = "pushhost"
@@ -70,22 +67,6 @@ local function make(source)
   return preview
 end
 
---- Opens a window for a buffer with the user's command.
----@return integer window
-function M.open(buffer, focus)
-  local before = vim.api.nvim_get_current_win()
-  vim.cmd(config.split)
-  local window = vim.api.nvim_get_current_win()
-  vim.api.nvim_win_set_buf(window, buffer)
-  for name, value in pairs({ number = false, relativenumber = false, list = false, wrap = true, linebreak = true }) do
-    vim.api.nvim_win_set_option(window, name, value)
-  end
-  if not focus then
-    vim.api.nvim_set_current_win(before)
-  end
-  return window
-end
-
 --- Shows what `didReceive` answered to a payload.
 function M.show(source, result)
   local preview = previews[source] or make(source)
@@ -95,9 +76,7 @@ function M.show(source, result)
   preview.notification, preview.presentation = result.notification, result.notification
   preview.shown, preview.ended, preview.status, preview.opened = result, nil, nil, false
   preview:draw()
-  if #vim.fn.win_findbuf(preview.buffer) == 0 then
-    M.open(preview.buffer, config.focus)
-  end
+  window.open(preview.buffer, config.focus)
   preview:settle()
   return preview
 end
@@ -222,45 +201,24 @@ function Preview:draw()
     status = { text = status and text .. "\n" .. status.text or text, group = "PushhostEnded" }
   end
   local places = self:places()
-  local lines, marks = {}, {}
-  self.regions = {}
-  for row, line in ipairs(draw.notification(self.shown, status)) do
-    table.insert(lines, line.text)
-    for _, span in ipairs(line.spans) do
-      local mark = { row = row - 1, from = span.from, to = span.to, target = span.target, group = span.group }
-      table.insert(marks, mark)
-      if span.target then
-        table.insert(self.regions, mark)
-      end
-    end
-  end
-  vim.bo[self.buffer].modifiable = true
-  vim.api.nvim_buf_set_lines(self.buffer, 0, -1, false, lines)
-  vim.bo[self.buffer].modifiable = false
-  vim.api.nvim_buf_clear_namespace(self.buffer, namespace, 0, -1)
-  for _, mark in ipairs(marks) do
-    if mark.group and mark.to > mark.from then
-      local options = { end_col = mark.to, hl_group = mark.group }
-      vim.api.nvim_buf_set_extmark(self.buffer, namespace, mark.row, mark.from, options)
-    end
-  end
+  self.regions = window.paint(self.buffer, namespace, draw.notification(self.shown, status))
   self:restore(places)
 end
 
 --- Where each window's cursor is, and on what.
 function Preview:places()
   local places = {}
-  for _, window in ipairs(vim.fn.win_findbuf(self.buffer)) do
-    vim.api.nvim_win_call(window, function()
+  for _, id in ipairs(vim.fn.win_findbuf(self.buffer)) do
+    vim.api.nvim_win_call(id, function()
       local target = self:target()
-      places[window] = { name = target and name(target), cursor = vim.api.nvim_win_get_cursor(window) }
+      places[id] = { name = target and name(target), cursor = vim.api.nvim_win_get_cursor(id) }
     end)
   end
   return places
 end
 
 function Preview:restore(places)
-  for window, place in pairs(places) do
+  for id, place in pairs(places) do
     local row = math.min(place.cursor[1], vim.api.nvim_buf_line_count(self.buffer))
     local cursor = { row, place.cursor[2] }
     for _, region in ipairs(self.regions) do
@@ -269,7 +227,7 @@ function Preview:restore(places)
         break
       end
     end
-    vim.api.nvim_win_set_cursor(window, cursor)
+    vim.api.nvim_win_set_cursor(id, cursor)
   end
 end
 

@@ -2,7 +2,7 @@
 local block = require("pushhost.block")
 local host = require("pushhost.host")
 local json = require("pushhost.json")
-local preview = require("pushhost.preview")
+local window = require("pushhost.window")
 
 local M = {}
 
@@ -17,29 +17,11 @@ local buffer
 --- Shows blocks in the window for records.
 local function show(blocks)
   if not buffer or not vim.api.nvim_buf_is_valid(buffer) then
-    buffer = vim.api.nvim_create_buf(false, true)
-    vim.api.nvim_buf_set_name(buffer, "pushhost://records")
-    vim.bo[buffer].swapfile = false
+    buffer = window.buffer("pushhost://records")
     vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buffer, nowait = true, silent = true })
   end
-  local lines = block.below(blocks)
-  vim.bo[buffer].modifiable = true
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.tbl_map(function(line)
-    return line.text
-  end, lines))
-  vim.bo[buffer].modifiable = false
-  vim.api.nvim_buf_clear_namespace(buffer, namespace, 0, -1)
-  for row, line in ipairs(lines) do
-    for _, span in ipairs(line.spans) do
-      if span.group and span.to > span.from then
-        local options = { end_col = span.to, hl_group = span.group }
-        vim.api.nvim_buf_set_extmark(buffer, namespace, row - 1, span.from, options)
-      end
-    end
-  end
-  if #vim.fn.win_findbuf(buffer) == 0 then
-    preview.open(buffer, true)
-  end
+  window.paint(buffer, namespace, block.below(blocks))
+  window.open(buffer, true)
 end
 
 local function heading(text)
