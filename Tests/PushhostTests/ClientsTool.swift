@@ -8,6 +8,7 @@ struct Tool: Equatable {
     let package: String
 
     static let python = Tool(name: "python3", package: "python3")
+    static let neovim = Tool(name: "nvim", package: "neovim")
     static let node = Tool(name: "node", package: "nodejs")
 
     /// Where it is.

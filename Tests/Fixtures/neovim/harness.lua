@@ -1,0 +1,166 @@
+-- Runs the cases of a file in this Neovim and tells a line each; the exit code says whether all passed.
+local T = { root = vim.env.PUSHHOST_ROOT, program = vim.env.PUSHHOST_PROGRAM, notes = {} }
+local cases = {}
+
+-- How many milliseconds something that must come may take; less than whoever reads our lines waits for one.
+local PATIENCE = 20000
+
+vim.opt.runtimepath:prepend(T.root .. "/protocol/clients/neovim")
+vim.cmd("filetype on")
+vim.cmd("runtime plugin/pushhost.lua")
+
+vim.notify = function(text)
+  table.insert(T.notes, text)
+end
+
+function T.case(name, body)
+  table.insert(cases, { name = name, body = body })
+end
+
+-- Waits for something that must become true, and gives it.
+function T.wait(what, condition)
+  local value
+  vim.wait(PATIENCE, function()
+    value = condition()
+    return value
+  end, 10)
+  if not value then
+    error("waited in vain: " .. what .. "\n" .. T.state(), 2)
+  end
+  return value
+end
+
+function T.equal(found, wanted, what)
+  if not vim.deep_equal(found, wanted) then
+    local text = "%s: found %s, wanted %s\n%s"
+    error(text:format(what or "a value", vim.inspect(found), vim.inspect(wanted), T.state()), 2)
+  end
+end
+
+-- A plain text that another must hold, or must not.
+function T.has(text, part)
+  if not text:find(part, 1, true) then
+    error(("%q is not in:\n%s"):format(part, text), 2)
+  end
+end
+
+function T.lacks(text, part)
+  if text:find(part, 1, true) then
+    error(("%q is in:\n%s"):format(part, text), 2)
+  end
+end
+
+-- What stands in a buffer.
+function T.text(buffer)
+  return table.concat(vim.api.nvim_buf_get_lines(buffer or 0, 0, -1, false), "\n")
+end
+
+-- What a failure wants to know.
+function T.state()
+  return ("%s:\n%s\nnotes: %s"):format(vim.api.nvim_buf_get_name(0), T.text(), vim.inspect(T.notes))
+end
+
+-- Presses keys as a person does.
+function T.keys(keys)
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, false, true), "xt", false)
+end
+
+-- Puts the cursor on a text.
+function T.go(text)
+  vim.api.nvim_win_set_cursor(0, { 1, 0 })
+  if vim.fn.search("\\V" .. vim.fn.escape(text, "\\"), "cW") == 0 then
+    error(("%q is not in:\n%s"):format(text, T.text()), 2)
+  end
+end
+
+-- Answers what is asked for next, and keeps the question.
+function T.answer(text)
+  vim.ui.input = function(question, answer)
+    T.asked = question
+    answer(text)
+  end
+end
+
+-- A new buffer that holds a text, unsaved, in the only window.
+function T.edit(text, name)
+  vim.cmd("silent only | enew!")
+  if name then
+    vim.api.nvim_buf_set_name(0, name)
+  end
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(text, "\n", { plain = true }))
+  return vim.api.nvim_get_current_buf()
+end
+
+-- Delivers the current buffer and waits until the cursor is in its split.
+function T.deliver()
+  vim.cmd("PushDeliver")
+  T.wait("the split", function()
+    return vim.api.nvim_buf_get_name(0):find("^pushhost://%d")
+  end)
+  return vim.api.nvim_get_current_buf()
+end
+
+-- Waits for a text in a buffer.
+function T.shows(text, buffer)
+  T.wait(("%q in the buffer"):format(text), function()
+    return T.text(buffer):find(text, 1, true)
+  end)
+end
+
+-- Waits until a text is not in a buffer any more.
+function T.hides(text, buffer)
+  T.wait(("no %q in the buffer"):format(text), function()
+    return not T.text(buffer):find(text, 1, true)
+  end)
+end
+
+-- Calls the plugin's host and gives the result.
+function T.call(method, params)
+  local reply
+  require("pushhost.host").request(method, params, function(problem, result)
+    reply = { problem = problem, result = result }
+  end)
+  T.wait(method, function()
+    return reply
+  end)
+  return reply.result or error(vim.inspect(reply.problem), 2)
+end
+
+-- Ends the host where one runs, and chooses another one's options.
+function T.host(...)
+  local host = require("pushhost.host")
+  if host.is_running() then
+    host.stop()
+    T.wait("the host's end", function()
+      return not host.is_running()
+    end)
+  end
+  T.data = vim.fn.tempname()
+  local args = { "--data", T.data, "--seed", "1", "--clock", "2026-01-01T00:00:00Z" }
+  for _, bundle in ipairs({ "plugins/match-game", "plugins/register", "Tests/Fixtures/neovim/editor" }) do
+    vim.list_extend(args, { "--plugins", T.root .. "/" .. bundle })
+  end
+  require("pushhost").setup({ cmd = T.program, args = vim.list_extend(args, { ... }) })
+end
+
+-- Runs all cases and leaves.
+function T.run()
+  local failures = 0
+  for _, case in ipairs(cases) do
+    T.notes, vim.v.errmsg = {}, ""
+    local ok, problem = xpcall(function()
+      T.host()
+      case.body()
+      -- What fails in a callback is told nowhere else.
+      T.equal(vim.v.errmsg, "", "v:errmsg")
+    end, debug.traceback)
+    failures = failures + (ok and 0 or 1)
+    io.stdout:write(ok and "ok " or "not ok ", case.name, ok and "" or ": " .. problem, "\n")
+    io.stdout:flush()
+  end
+  io.stdout:write("ran ", #cases, "\n")
+  io.stdout:flush()
+  vim.cmd(failures == 0 and "qall!" or "cquit")
+end
+
+return T

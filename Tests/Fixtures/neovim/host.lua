@@ -1,0 +1,143 @@
+-- The life of the host's process beside Neovim's.
+local T = dofile(vim.env.PUSHHOST_ROOT .. "/Tests/Fixtures/neovim/harness.lua")
+local host = require("pushhost.host")
+local uv = vim.loop
+
+local GOOD = '{"aps":{"alert":"x","category":"editor"}}'
+
+local function is_alive(pid)
+  return uv.kill(pid, 0) == 0
+end
+
+local function ends(pid)
+  T.wait("the end of process " .. pid, function()
+    return not is_alive(pid)
+  end)
+end
+
+T.case("A host that cannot be started is told, by delivery and by check", function()
+  require("pushhost").setup({ cmd = "/nowhere/pushhost" })
+  T.edit(GOOD)
+  vim.cmd("PushDeliver")
+  T.equal(#T.notes, 1, "notes")
+  T.has(T.notes[1], "cannot start /nowhere/pushhost: it is not executable; set cmd")
+  vim.cmd("PushCheck")
+  T.equal(#T.notes, 3, "notes")
+end)
+
+T.case("A host that ends at once is told with the end of its stderr", function()
+  T.host("--nonsense")
+  T.edit(GOOD)
+  vim.cmd("PushDeliver")
+  T.wait("the news", function()
+    return #T.notes > 0
+  end)
+  T.has(T.notes[1], "the host ended with code 64; its stderr ends with:\n")
+  T.has(T.notes[1], "--nonsense")
+end)
+
+T.case("A host that is killed takes what it showed with it; the next delivery starts another", function()
+  T.edit(GOOD)
+  T.deliver()
+  uv.kill(host.pid(), "sigkill")
+  T.shows("not shown any more: the host ended with code 137")
+  T.lacks(T.text(), "opened")
+  T.equal(#T.notes, 1, "notes")
+  vim.cmd("PushDeliver")
+  T.hides("not shown any more")
+end)
+
+T.case("PushStop ends it in order, PushStop! at once, and neither is news", function()
+  for _, command in ipairs({ "PushStop", "PushStop!" }) do
+    T.edit(GOOD)
+    T.deliver()
+    local pid = host.pid()
+    vim.cmd(command)
+    ends(pid)
+    T.shows("not shown any more: the host ended with code " .. (command == "PushStop" and 0 or 143))
+  end
+  T.wait("no host", function()
+    return not host.is_running()
+  end)
+  T.equal(T.notes, {}, "notes")
+  vim.cmd("PushStop")
+  T.equal(T.notes, { "pushhost: the host does not run" }, "notes")
+end)
+
+-- Starts another Neovim that delivers a payload, and gives its process and its host's.
+local function another()
+  local script, told = vim.fn.tempname(), ""
+  vim.fn.writefile({
+    "local T = dofile(vim.env.PUSHHOST_ROOT .. '/Tests/Fixtures/neovim/harness.lua')",
+    "T.host()",
+    "T.edit(" .. vim.inspect(GOOD) .. ")",
+    "T.deliver()",
+    "io.stdout:write(require('pushhost.host').pid(), ';')",
+    "io.stdout:flush()",
+  }, script)
+  local command = { vim.v.progpath, "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", "luafile " .. script }
+  local job = vim.fn.jobstart(command, {
+    on_stdout = function(_, data)
+      told = told .. table.concat(data, "\n")
+    end,
+  })
+  T.wait("the other Neovim's host", function()
+    return told:find("%d;")
+  end)
+  return job, tonumber(told:match("(%d+);"))
+end
+
+T.case("A host ends with its Neovim, also with one that is killed", function()
+  for _, signal in ipairs({ "sigterm", "sigkill" }) do
+    local job, pid = another()
+    T.equal(is_alive(pid), true, "the host runs")
+    uv.kill(vim.fn.jobpid(job), signal)
+    ends(pid)
+  end
+end)
+
+T.case("The help names every command, key, option and highlight", function()
+  local folder = T.root .. "/protocol/clients/neovim/"
+  local help = table.concat(vim.fn.readfile(folder .. "doc/pushhost.txt"), "\n")
+  local count = 0
+  for name in pairs(vim.api.nvim_get_commands({})) do
+    if name:find("^Push") then
+      count = count + 1
+      T.has(help, "*:" .. name .. "*")
+    end
+  end
+  T.equal(count, 6, "commands")
+  T.edit(GOOD)
+  local keys = vim.api.nvim_buf_get_keymap(T.deliver(), "n")
+  T.equal(#keys, 18, "keys")
+  for _, key in ipairs(keys) do
+    local found = key.lhs:find("^%d$") and "1 to 9" or key.lhs
+    T.has(help, "\n" .. (found == "<S-Tab>" and "<Tab>  <S-Tab>" or found) .. " ")
+  end
+  for name, value in pairs(require("pushhost.config")) do
+    if type(value) ~= "function" then
+      T.has(help, "\n`" .. name .. "`")
+    end
+  end
+  for _, line in ipairs(vim.fn.readfile(folder .. "lua/pushhost/highlights.lua")) do
+    local name = line:match('^  (%u%a+) = "')
+    if name then
+      T.has(help, "Pushhost" .. name)
+    end
+  end
+end)
+
+T.case("An option that is none or of a wrong type is refused", function()
+  local pushhost = require("pushhost")
+  local ok, problem = pcall(pushhost.setup, { comand = "x" })
+  T.equal(ok, false)
+  T.has(problem, "there is no option comand")
+  ok, problem = pcall(pushhost.setup, { args = "--plugins x" })
+  T.equal(ok, false)
+  T.has(problem, "args: expected table, got string")
+  ok, problem = pcall(pushhost.setup, { cmd = { T.program, "--plugins", "x" } })
+  T.equal(ok, false)
+  T.has(problem, "--plugins belongs into args")
+end)
+
+T.run()

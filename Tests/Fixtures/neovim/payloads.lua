@@ -1,0 +1,161 @@
+-- Mistakes in payloads, told at their places.
+local T = dofile(vim.env.PUSHHOST_ROOT .. "/Tests/Fixtures/neovim/harness.lua")
+local severity = vim.diagnostic.severity
+
+-- A diagnostic as "line:column-line:column severity message", lines and columns from 1, the end included.
+local function described(buffer)
+  local all = vim.diagnostic.get(buffer or 0)
+  table.sort(all, function(a, b)
+    return a.lnum == b.lnum and a.col < b.col or a.lnum < b.lnum
+  end)
+  return vim.tbl_map(function(one)
+    T.equal(one.source, "pushhost", "source")
+    local place = ("%d:%d-%d:%d"):format(one.lnum + 1, one.col + 1, one.end_lnum + 1, one.end_col)
+    return place .. " " .. severity[one.severity]:lower() .. " " .. one.message
+  end, all)
+end
+
+-- Checks a text and waits for what is found.
+local function check(text)
+  local buffer = T.edit(text)
+  local done = false
+  require("pushhost.check").check(buffer, function()
+    done = true
+  end)
+  T.wait("the check", function()
+    return done
+  end)
+  return described(buffer)
+end
+
+local function json(name, text, wanted)
+  T.case("No JSON: " .. name, function()
+    T.equal(check(text), { wanted }, "diagnostics")
+    T.equal(require("pushhost.host").is_running(), false, "a host for what is no JSON")
+  end)
+end
+
+json("nothing", "", "1:1-1:1 error no JSON: expected a value, found the end")
+json("a comma too many", '{\n  "aps": {"alert": "x",}\n}', "2:23-2:23 error no JSON: a comma before }")
+json("a comma too few", '{\n  "a": 1\n  "aps": {}\n}', '3:3-3:3 error no JSON: expected , or }, found "')
+json("a member twice", '{\n "aps": {},\n "a\\u0070s": {}}', "3:2-3:2 error no JSON: the member aps is there twice")
+json("an open string", '{\n "aps": "x\n}', "2:9-2:9 error no JSON: the string is not closed on its line")
+json("something after it", "{}\n{}", "2:1-2:1 error no JSON: expected nothing more, found {")
+
+local function case(name, text, ...)
+  local wanted = { ... }
+  T.case(name, function()
+    T.equal(check(text), wanted, "diagnostics")
+    for _, bundle in ipairs(T.call("extensions").extensions) do
+      T.equal(bundle.starts, 0, "starts of " .. bundle.identifier)
+    end
+    T.equal(T.call("notifications").notifications, {}, "notifications")
+  end)
+end
+
+case("A good payload", '{"aps":{"alert":"x","category":"match_game"}}')
+case(
+  "No aps",
+  '{\n  "braze_id": "ada"\n}',
+  "1:1-1:1 error the payload needs a member aps with the alert and the category"
+)
+case("aps of a wrong type", '{\n  "aps": []\n}', "2:3-2:7 error aps must be an object, it is array")
+case("No object", "[\n]", "1:1-1:1 error Invalid params: payload must be an object, it is array")
+case(
+  "Wrong types, each at its value",
+  '{\n  "aps": {\n    "alert": 7,\n    "badge":\n      "x",\n    "category": "match_game"\n  },\n  "Braze_ID": "ada"\n}',
+  "3:14-3:14 warn alert must be a string or an object, it is integer and is ignored",
+  '5:7-5:9 warn badge must be an integer, it is "x" and is ignored',
+  "8:15-8:19 warn Braze_ID names no user: keys are case-sensitive, the key is braze_id"
+)
+case(
+  "An unknown category, with near misses",
+  '{"aps": {\n  "alert": "é",   "category": "lab_regster",\n  "mutable-content": 1}}',
+  "2:32-2:44 warn no extension registered the category lab_regster; did you mean lab_register?"
+)
+case(
+  "An unknown category that is like no other",
+  '{"aps": {"alert": "x", "category": "\\u0022"}}',
+  '1:36-1:43 warn no extension registered the category "; there are editor, lab_register, match_game'
+)
+case(
+  "No category",
+  '{\n  "aps": {"alert": "x"}\n}',
+  "2:3-2:7 warn the payload names no category, so no extension shows it"
+)
+case(
+  "More than 4096 bytes; spaces do not count",
+  '{ "aps":   {"alert":"x","category":"match_game"},\n"fill":"' .. ("x"):rep(4090) .. '"}',
+  "1:1-1:1 error the payload has 4145 bytes, Apple delivers at most 4096; shorten it"
+)
+case("Fewer than 4096 bytes with many spaces", '{"aps":{"category":"match_game"}}' .. (" \n"):rep(4096))
+
+T.case("A check starts no extension, a delivery does", function()
+  local trace = vim.fn.tempname()
+  T.equal(check(('{"aps":{"alert":"x","category":"editor"},"trace":"%s"}'):format(trace)), {}, "diagnostics")
+  T.equal(vim.fn.filereadable(trace), 0, "a trace of the extension after the check")
+  T.deliver()
+  T.equal(vim.fn.filereadable(trace), 1, "a trace of the extension after the delivery")
+end)
+
+T.case("A delivery tells what the check cannot know, and the next check takes it away", function()
+  local buffer = T.edit('{"aps":{"alert":"x","category":"lab_register"},\n  "cert_title": 7\n}')
+  vim.cmd("PushDeliver")
+  T.wait("a diagnostic", function()
+    return #vim.diagnostic.get(buffer) > 0
+  end)
+  local text = "the key-value pair cert_title must be a string, it is 7 (integer)"
+  T.equal(described(buffer), { "2:17-2:17 error " .. text }, "diagnostics")
+  T.equal(#T.notes, 1, "notes")
+  T.has(T.notes[1], "not delivered")
+  T.equal(#vim.api.nvim_list_wins(), 1, "windows")
+  vim.cmd("PushCheck")
+  T.wait("none", function()
+    return #vim.diagnostic.get(buffer) == 0
+  end)
+end)
+
+T.case("What is delivered to the system is shown with the remarks", function()
+  local source = T.edit('{"aps":{"alert":{"loc-key":"NONE"},\n  "category":"matchgame"}}')
+  T.deliver()
+  T.has(T.text(), "NONE")
+  T.has(T.text(), "! no extension registered the category matchgame; did you mean match_game?")
+  local found = described(source)
+  T.equal(#found, 2, "diagnostics")
+  T.has(found[1], "1:28-1:33 warn ")
+  T.has(found[2], "2:14-2:24 warn no extension registered")
+end)
+
+T.case("No JSON is not delivered", function()
+  T.edit('{"aps":}')
+  vim.cmd("PushDeliver")
+  T.equal(T.notes, { "pushhost: not delivered, no JSON: expected a value, found }" }, "notes")
+  T.equal(described(), { "1:8-1:8 error no JSON: expected a value, found }" }, "diagnostics")
+end)
+
+T.case("An .apns file is JSON, and checked when it is written; another only once it was checked", function()
+  local folder = vim.fn.tempname()
+  vim.fn.mkdir(folder, "p")
+  T.edit("{}", folder .. "/other.json")
+  vim.cmd("silent write")
+  T.edit("{}", folder .. "/mistake.apns")
+  vim.cmd("silent write | edit")
+  T.equal(vim.bo.filetype, "json", "filetype")
+  vim.cmd("silent write")
+  T.wait("a diagnostic", function()
+    return #vim.diagnostic.get(0) == 1
+  end)
+  local other = vim.fn.bufnr(folder .. "/other.json")
+  T.equal(vim.diagnostic.get(other), {}, "diagnostics of a file that may be no payload")
+  vim.cmd("silent buffer " .. other .. " | PushCheck")
+  T.wait("its diagnostic", function()
+    return #vim.diagnostic.get(0) == 1
+  end)
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { '{"aps":{"category":"editor"}}' })
+  vim.cmd("silent write")
+  T.wait("none", function()
+    return #vim.diagnostic.get(0) == 0
+  end)
+end)
+
+T.run()

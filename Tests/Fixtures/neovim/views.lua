@@ -1,0 +1,224 @@
+-- Every kind of node and of news, from an extension made for it.
+local T = dofile(vim.env.PUSHHOST_ROOT .. "/Tests/Fixtures/neovim/harness.lua")
+local draw = require("pushhost.draw")
+
+local function payload(members)
+  local alert = '"alert":{"title":"A title","subtitle":"A subtitle","body":"A body"}'
+  return ('{"aps":{%s,"category":"editor"%s}'):format(alert, members or "}")
+end
+
+local function visible()
+  return T.call("notifications").notifications
+end
+
+T.case("Every kind of node is drawn, with the content and the actions", function()
+  T.edit(payload())
+  T.deliver()
+  local wanted = {
+    "A title",
+    "A subtitle",
+    "A body",
+    "",
+    "two",
+    "lines",
+    "[image https://example.com/a.png]",
+    "█████░░░░░░░░░░░░░░░ 3/12",
+    "[🌈 rainbow] [ ? ]",
+    "[✓ star]",
+    "|A note                  |",
+    "< Change >",
+    "< End >",
+    "< Crash >",
+    "< Refuse >",
+    "null",
+    "",
+    "▶ play (m)",
+    "",
+    "1  Reply (asks for a text, opens the app)",
+    "2  Delete",
+  }
+  T.equal(vim.api.nvim_buf_get_lines(0, 0, -1, false), wanted, "the lines")
+end)
+
+T.case("Every value comes to the extension with the type that was written", function()
+  local values = '[1,1.0,true,null,[],{},"",9007199254740993,-0.5,"\\u00e9"]'
+  T.edit(payload('}, "echo":\n' .. values:gsub(",", ",\n  ")))
+  T.deliver()
+  T.has(T.text(), values)
+end)
+
+T.case("A view that changes unasked is drawn, an end unasked is told", function()
+  T.edit(payload())
+  local first = T.deliver()
+  T.edit(payload())
+  local second = T.deliver()
+  T.go("Change")
+  T.keys("<CR>")
+  T.shows("changed unasked", first)
+  T.lacks(T.text(first), "two")
+  T.has(T.text(second), "two")
+  T.go("End")
+  T.keys("<CR>")
+  T.shows("not shown any more: dismissed by the extension", first)
+  T.lacks(T.text(second), "not shown")
+end)
+
+T.case("An action asks for its text; one that forwards says that the app was opened", function()
+  T.edit(payload())
+  T.deliver()
+  T.answer("well done")
+  T.keys("1")
+  T.shows("You wrote well done")
+  T.equal(T.asked, { prompt = "Your reply: " }, "the question")
+  T.keys("2")
+  T.shows("not shown any more: dismissAndForward after DELETE; the app was opened")
+end)
+
+T.case("A tap opens the app, and a swipe takes the notification away", function()
+  T.edit(payload())
+  T.deliver()
+  T.keys("o")
+  T.shows("; the app was opened")
+  vim.cmd("PushDeliver")
+  T.hides("not shown any more")
+  T.keys("x")
+  T.shows("not shown any more: dismiss")
+end)
+
+T.case("Media are played and paused", function()
+  T.edit(payload())
+  T.deliver()
+  T.keys("m")
+  T.shows("pause (m)")
+  T.keys("m")
+  T.shows("play (m)")
+end)
+
+T.case("A refusal and a crash are told where the view is", function()
+  T.edit(payload())
+  T.deliver()
+  T.go("Refuse")
+  T.keys("<CR>")
+  T.shows("not this one")
+  T.go("A note")
+  T.answer("x")
+  T.keys("<CR>")
+  T.shows("You noted x")
+  T.lacks(T.text(), "not this one")
+  vim.cmd("PushDeliver")
+  T.shows("Crash")
+  T.go("Crash")
+  T.keys("<CR>")
+  T.shows("not shown any more: com.example.editor")
+end)
+
+T.case("A notification in place of another takes that away; one of its thread joins it", function()
+  T.edit(payload())
+  T.deliver()
+  local first = visible()[1].notification
+  vim.cmd("PushDeliver")
+  T.wait("the second one alone", function()
+    local now = visible()
+    return #now == 1 and now[1].notification ~= first
+  end)
+  vim.cmd("PushDeliver | PushDeliver | PushDeliver")
+  T.wait("the last one alone", function()
+    return #visible() == 1
+  end)
+  local alone = vim.api.nvim_get_current_buf()
+  T.edit(payload(',"thread-id":"t"}'))
+  local joined = T.deliver()
+  vim.cmd("PushDeliver")
+  T.wait("two notifications in one presentation", function()
+    return #visible() == 2 and #visible()[2].notifications == 2
+  end)
+  -- The news name the first of the two.
+  vim.cmd("buffer " .. alone)
+  T.go("Change")
+  T.keys("<CR>")
+  T.shows("changed unasked", joined)
+end)
+
+T.case("PushDismiss takes away what was delivered, in either window; so does wiping the split", function()
+  local source = T.edit(payload())
+  local split = T.deliver()
+  vim.cmd("PushDismiss")
+  T.shows("not shown any more: dismissed by the client")
+  T.equal(visible(), {}, "visible")
+  vim.cmd("PushDeliver")
+  T.hides("not shown any more")
+  vim.api.nvim_set_current_buf(source)
+  vim.cmd("PushDismiss")
+  T.shows("dismissed by the client", split)
+  vim.cmd("PushDeliver")
+  T.hides("not shown any more", split)
+  vim.cmd("bwipeout! " .. split)
+  T.wait("an empty list", function()
+    return #visible() == 0
+  end)
+  vim.cmd("enew! | PushDismiss")
+  T.equal(T.notes, { "pushhost: nothing was delivered from this buffer" }, "notes")
+end)
+
+T.case("The window is closed by a key and opened again by the next delivery", function()
+  T.edit(payload())
+  T.deliver()
+  T.keys("q")
+  T.equal(#vim.api.nvim_list_wins(), 1, "windows")
+  T.deliver()
+  T.equal(#vim.api.nvim_list_wins(), 2, "windows")
+end)
+
+local function drawn(view, actions)
+  local lines = draw.notification({ view = view, actions = actions })
+  return vim.tbl_map(function(line)
+    return line.text
+  end, lines)
+end
+
+T.case("A card that lies face down tells nothing, whatever its extension sent", function()
+  local card = { type = "card", id = "c", faceUp = false, face = "rainbow", matched = true }
+  T.equal(drawn(card), { "[ ? ]" }, "a card face down")
+  local up = { type = "card", id = "d", faceUp = true, face = "rainbow", matched = false }
+  T.equal(drawn({ type = "grid", columns = 2, children = { card, up, up } }), {
+    "[ ? ]     [rainbow]",
+    "[rainbow]",
+  }, "a board")
+end)
+
+T.case("Members of any type are drawn, as the host passes them on", function()
+  local nodes = {
+    { type = "text" },
+    { type = "text", text = 7 },
+    { type = "text", text = vim.NIL },
+    { type = "image", url = { "a" } },
+    { type = "grid", columns = "x", children = { { type = "text", text = "cell" } } },
+    { type = "grid", columns = 0 },
+    { type = "card" },
+    { type = "button", title = "a\nb\tc\1" },
+    { type = "field", value = true },
+    { type = "progress", value = 9, total = 3 },
+    { type = "progress", value = -1, total = 0 },
+    { type = "progress" },
+    { type = "stack", children = "none" },
+    { type = "hologram", children = { { type = "text", text = "inside" } } },
+  }
+  local wanted = {
+    "",
+    "7",
+    "",
+    '[image ["a"]]',
+    "cell",
+    "[ ? ]",
+    "< a↵b c^A >",
+    "|true                    |",
+    ("█"):rep(20) .. " 9/3",
+    ("░"):rep(20) .. " -1/0",
+    ("░"):rep(20) .. " /",
+    "(hologram)",
+    "inside",
+  }
+  T.equal(drawn({ type = "stack", children = nodes }), wanted, "the lines")
+end)
+
+T.run()

@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The plugin in a real Neovim, against the built host; the cases are in `Tests/Fixtures/neovim`.
+@Suite(.hangs) struct NeovimTests {
+    private static let folder = "\(repositoryRoot)/Tests/Fixtures/neovim"
+
+    @Test("The example extensions are drawn and used by keys, their records listed and flushed")
+    func bundles() throws { try run("bundles", cases: 6) }
+
+    @Test("Every node is drawn, and what changes later; a delivery joins or replaces the one before")
+    func views() throws { try run("views", cases: 12) }
+
+    @Test("Mistakes in a payload stand at their places, and a check delivers nothing")
+    func payloads() throws { try run("payloads", cases: 21) }
+
+    @Test("What is JSON is the same to the plugin and to the host")
+    func json() throws { try run("json", cases: 7) }
+
+    @Test("The host comes when it is needed, goes with Neovim, and its end is told")
+    func host() throws { try run("host", cases: 7) }
+
+    @Test("Every file of cases is run here")
+    func files() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
+        let cases = Set(files.filter { $0.hasSuffix(".lua") }).subtracting(["harness.lua"])
+        #expect(cases == ["bundles.lua", "views.lua", "payloads.lua", "json.lua", "host.lua"])
+    }
+
+    /// Runs the cases of a file, all of which must pass, in a Neovim that nobody configured.
+    private func run(_ file: String, cases: Int) throws {
+        let program = try Tool.neovim.path()
+        for bundle in ["match-game", "register"] { _ = try builtProduct(bundle) }
+        try withTemporaryDirectory { folder in
+            var environment = ProcessInfo.processInfo.environment
+            environment["PUSHHOST_ROOT"] = repositoryRoot
+            environment["PUSHHOST_PROGRAM"] = try builtProduct("pushhost")
+            for kind in ["CONFIG", "DATA", "STATE", "CACHE"] { environment["XDG_\(kind)_HOME"] = folder }
+            // Neovim turns the locale of the terminal into that of its texts.
+            environment["LC_ALL"] = "C.UTF-8"
+            let script = "luafile \(Self.folder)/\(file).lua"
+            let arguments = ["--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", script]
+            let neovim = try ChildProcess(program, arguments, environment: environment, directory: folder)
+            var lines: [String] = []
+            while let line = try neovim.readLine() { lines.append(line) }
+            let report = "\(lines.joined(separator: "\n"))\n\(neovim.standardError)"
+            #expect(try neovim.wait() == .code(0), "\(report)")
+            #expect(lines.last == "ran \(cases)", "\(report)")
+            #expect(lines.count { $0.hasPrefix("ok ") } == cases, "\(report)")
+        }
+    }
+}

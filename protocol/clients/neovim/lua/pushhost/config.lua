@@ -1,0 +1,43 @@
+--- What the user chose.
+local M = {
+  --- The host: a name in PATH, a path, or a command with its first arguments.
+  ---@type string|string[]
+  cmd = "pushhost",
+  --- Its options, such as { "--plugins", "…" }.
+  ---@type string[]
+  args = {},
+  --- The command that opens a window for what is shown.
+  split = "rightbelow vsplit",
+  --- Whether that window gets the cursor when it opens.
+  focus = true,
+  --- Whether a payload is checked when it is written.
+  check_on_save = true,
+}
+
+local types = { cmd = { "string", "table" }, args = "table", split = "string" }
+types.focus, types.check_on_save = "boolean", "boolean"
+
+--- Takes the user's choices; what is not named stays.
+function M.set(choices)
+  for name, value in pairs(choices or {}) do
+    local wanted = types[name]
+    if not wanted then
+      error("pushhost: there is no option " .. tostring(name) .. "; see :help pushhost-setup", 0)
+    end
+    vim.validate({ [name] = { value, wanted } })
+    if name == "cmd" and type(value) == "table" and vim.tbl_contains(value, "--plugins") then
+      -- A check starts cmd with other options, and must not load the bundles.
+      error("pushhost: --plugins belongs into args, not into cmd", 0)
+    end
+    M[name] = value
+  end
+end
+
+--- The host's command line with its options, or with others.
+---@return string[]
+function M.command(args)
+  local command = type(M.cmd) == "table" and vim.deepcopy(M.cmd) or { M.cmd }
+  return vim.list_extend(command, args or M.args)
+end
+
+return M

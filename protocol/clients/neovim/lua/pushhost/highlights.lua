@@ -1,0 +1,26 @@
+--- What the drawn parts look like; a colour scheme or the user may say otherwise.
+local links = {
+  Action = "Function",
+  Body = "Normal",
+  Button = "Function",
+  Destructive = "ErrorMsg",
+  Ended = "WarningMsg",
+  Error = "ErrorMsg",
+  FaceDown = "Comment",
+  FaceUp = "Special",
+  Field = "String",
+  Hidden = "Comment",
+  Image = "Underlined",
+  Matched = "String",
+  Note = "Comment",
+  Placeholder = "Comment",
+  Progress = "Number",
+  Subtitle = "Title",
+  Text = "Normal",
+  Title = "Title",
+  Warning = "WarningMsg",
+}
+
+for name, group in pairs(links) do
+  vim.cmd(string.format("highlight default link Pushhost%s %s", name, group))
+end

@@ -1,0 +1,148 @@
+--- What the keys do in a preview.
+local M = {}
+
+local DEFAULT = "com.apple.UNNotificationDefaultActionIdentifier"
+local DISMISS = "com.apple.UNNotificationDismissActionIdentifier"
+
+local function string_or(value, other)
+  return type(value) == "string" and value ~= "" and value or other
+end
+
+--- Answers with an action; one that asks for a text asks for it.
+local function respond(preview, action)
+  local function send(text)
+    local params = { actionIdentifier = action.identifier, userText = text }
+    preview:call("didReceiveResponse", params, function(result)
+      if result.option ~= "doNotDismiss" then
+        preview:finish(result.option .. " after " .. action.identifier)
+      end
+    end)
+  end
+  if not action.textInput then
+    return send(nil)
+  end
+  local prompt = string_or(action.textInput.placeholder, string_or(action.textInput.buttonTitle, action.title))
+  vim.ui.input({ prompt = prompt .. ": " }, function(text)
+    if text then
+      send(text)
+    end
+  end)
+end
+
+--- Touches an element; a field asks for its text.
+local function touch(preview, node)
+  if node.type ~= "field" then
+    return preview:call("interact", { element = node.id })
+  end
+  local prompt = string_or(node.placeholder, node.id) .. ": "
+  vim.ui.input({ prompt = prompt, default = string_or(node.value, "") }, function(text)
+    if text then
+      preview:call("interact", { element = node.id, value = text })
+    end
+  end)
+end
+
+local function enter(preview)
+  local target = preview:target()
+  if target and target.node then
+    touch(preview, target.node)
+  elseif target then
+    respond(preview, target.action)
+  end
+end
+
+--- Empties a field: what asks for a text cannot always tell an empty one from none.
+local function clear(preview)
+  local target = preview:target()
+  if target and target.node and target.node.type == "field" then
+    preview:call("interact", { element = target.node.id, value = "" })
+  end
+end
+
+--- Puts the cursor on the next thing made for touching, in that direction, around the end.
+local function step(preview, direction)
+  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+  local here = (row - 1) * 1e6 + column
+  local best, wrapped
+  for _, region in ipairs(preview.regions) do
+    if region.target.stop then
+      local distance = (region.row * 1e6 + region.from - here) * direction
+      if distance > 0 and (not best or distance < best.distance) then
+        best = { distance = distance, region = region }
+      elseif not wrapped or distance < wrapped.distance then
+        wrapped = { distance = distance, region = region }
+      end
+    end
+  end
+  local found = best or wrapped
+  if found then
+    vim.api.nvim_win_set_cursor(0, { found.region.row + 1, found.region.from })
+  end
+end
+
+local function number(preview, index)
+  local action = (preview.shown.actions or {})[index]
+  if action then
+    respond(preview, action)
+  else
+    preview:say("there is no action " .. index)
+  end
+end
+
+local function play(preview)
+  local media = preview.shown.media
+  preview:call(media and media.playing and "mediaPause" or "mediaPlay", {})
+end
+
+local keys = {
+  { "<CR>", "touch what is under the cursor", enter },
+  { "<Tab>", "go to the next thing to touch", function(preview)
+    step(preview, 1)
+  end },
+  { "<S-Tab>", "go to the one before", function(preview)
+    step(preview, -1)
+  end },
+  { "<BS>", "empty the field", clear },
+  { "o", "tap the notification: the app opens", function(preview)
+    respond(preview, { identifier = DEFAULT })
+  end },
+  { "x", "swipe the notification away", function(preview)
+    respond(preview, { identifier = DISMISS })
+  end },
+  { "m", "play or pause", play },
+  { "q", "close the window", function()
+    pcall(vim.cmd, "close")
+  end },
+  { "g?", "list these keys", function()
+    M.help()
+  end },
+}
+
+--- Lists the keys.
+function M.help()
+  local lines = { "1 to 9    respond with that action" }
+  for _, key in ipairs(keys) do
+    table.insert(lines, string.format("%-8s  %s", key[1], key[2]))
+  end
+  vim.api.nvim_echo({ { table.concat(lines, "\n") } }, false, {})
+end
+
+--- Gives the keys to a preview's buffer.
+function M.map(preview)
+  local function set(key, description, act)
+    local options = { buffer = preview.buffer, nowait = true, silent = true, desc = "pushhost: " .. description }
+    vim.keymap.set("n", key, function()
+      act(preview)
+    end, options)
+  end
+  for _, key in ipairs(keys) do
+    set(unpack(key))
+  end
+  for index = 1, 9 do
+    set(tostring(index), "respond with action " .. index, function()
+      number(preview, index)
+    end)
+  end
+end
+
+return M

@@ -1,0 +1,137 @@
+--- A process that speaks JSON-RPC 2.0, a line a message.
+
+--- How many lines of stderr are kept for the day it ends.
+local TAIL = 20
+
+---@class pushhost.Process
+local Process = {}
+Process.__index = Process
+
+--- Splits what comes from a channel into lines; `:help channel-lines` says how they come.
+local function reader(each)
+  local parts = {}
+  local function finish()
+    local line = table.concat(parts)
+    parts = {}
+    if line ~= "" then
+      each(line)
+    end
+  end
+  return function(_, data)
+    for index, part in ipairs(data) do
+      if index > 1 then
+        finish()
+      end
+      parts[#parts + 1] = part
+    end
+    if #data == 1 and data[1] == "" then
+      finish()
+    end
+  end
+end
+
+--- Starts a process, which dies with Neovim.
+---@param command string[]
+---@param events table notification(method, params) and ended(code, tail), both optional
+---@return pushhost.Process? process
+---@return string? problem why there is none
+function Process.start(command, events)
+  local self = setmetatable({ next_id = 1, waiting = {}, tail = {}, events = events }, Process)
+  local ok, job = pcall(vim.fn.jobstart, command, {
+    on_stdout = reader(function(line)
+      self:receive(line)
+    end),
+    on_stderr = reader(function(line)
+      table.insert(self.tail, line)
+      if #self.tail > TAIL then
+        table.remove(self.tail, 1)
+      end
+    end),
+    on_exit = function(_, code)
+      self:finish(code)
+    end,
+  })
+  if not ok or job <= 0 then
+    local hint = "set cmd in require('pushhost').setup{}"
+    return nil, string.format("cannot start %s: it is not executable; %s", command[1], hint)
+  end
+  self.job = job
+  return self
+end
+
+--- Calls a method.
+---
+--- A table of params must not be empty, nor hold what Lua cannot tell apart; text is sent as it is, so that
+--- what somebody else wrote keeps its types.
+---@param method string
+---@param params? table|string
+---@param callback fun(problem?: table, result?: any, line?: string) gets an error object, or the result with its line
+function Process:request(method, params, callback)
+  if self.ended then
+    return callback({ message = "the host has ended", data = { reason = "hostEnded" } })
+  end
+  local id = self.next_id
+  self.next_id = id + 1
+  local text = type(params) == "table" and vim.json.encode(params) or params
+  local tail = text and ',"params":' .. text or ""
+  self.waiting[id] = callback
+  local line = string.format('{"jsonrpc":"2.0","id":%d,"method":"%s"%s}\n', id, method, tail)
+  -- Where its stdin is gone it is about to end, and finish answers.
+  pcall(vim.fn.chansend, self.job, line)
+end
+
+--- Lets it finish what it has and end.
+function Process:close()
+  pcall(vim.fn.chanclose, self.job, "stdin")
+end
+
+--- Ends it at once.
+function Process:kill()
+  pcall(vim.fn.jobstop, self.job)
+end
+
+--- Takes a line; one that cannot be about a single request fails all, so that none waits forever.
+function Process:receive(line)
+  local ok, message = pcall(vim.json.decode, line, { luanil = { object = true } })
+  if not ok or type(message) ~= "table" then
+    table.insert(self.tail, "a line that is no message: " .. line:sub(1, 200))
+  elseif message.method then
+    local handler = self.events.notification
+    if handler then
+      handler(message.method, message.params)
+    end
+  elseif message.id == nil then
+    self:fail(message.error or { message = "an answer without id" })
+  else
+    local callback = self.waiting[message.id]
+    self.waiting[message.id] = nil
+    if callback then
+      callback(message.error, message.result, line)
+    end
+  end
+end
+
+function Process:fail(problem)
+  local waiting = self.waiting
+  self.waiting = {}
+  local ids = vim.tbl_keys(waiting)
+  table.sort(ids)
+  for _, id in ipairs(ids) do
+    waiting[id](problem)
+  end
+end
+
+function Process:finish(code)
+  self.ended = true
+  -- Neovim ends its jobs when it leaves; there is nothing left to draw on then.
+  if vim.v.exiting ~= vim.NIL then
+    return
+  end
+  local problem = { message = "the host ended with code " .. code, data = { reason = "hostEnded" } }
+  self:fail(problem)
+  if self.events.ended then
+    self.events.ended(code, self.tail)
+  end
+end
+
+return Process
