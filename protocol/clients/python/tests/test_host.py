@@ -132,13 +132,14 @@ class HostTests(unittest.TestCase):
             self.assertEqual(sum(pool.map(work, range(16))), 0)
 
     def test_a_deadline_ends_a_call_and_the_host_is_told(self) -> None:
-        host = self.start()
+        host = self.start(arguments=["--call-deadline", "600000"])
         notification = host.did_receive(payload=PAYLOAD)["notification"]
         with self.assertRaises(DeadlineExceededError) as caught:
             host.interact(notification=notification, element="hang", deadline=0.2)
         self.assertIsInstance(caught.exception, TimeoutError)
         self.assertEqual(str(caught.exception), "interact took longer than its deadline of 0.2 s")
-        self.assertEqual(host.status()["requestsInFlight"], 1, "the status call alone")
+        while host.status()["requestsInFlight"] > 1:
+            pass  # For ever, where the host was not told.
 
     def test_the_default_deadline_is_for_all_calls(self) -> None:
         host = self.start(deadline=0.5)
