@@ -63,7 +63,12 @@ class Contract:
     def _method(self, method: Dict[str, Any], results: Dict[str, Schema]) -> Method:
         name = method["name"]
         params = tuple(
-            Member(each["name"], shape(each["schema"], f"{name}/{each['name']}"), each.get("required", False), described(each))
+            Member(
+                each["name"],
+                shape(each["schema"], f"{name}/{each['name']}"),
+                each.get("required", False),
+                described(each),
+            )
             for each in method["params"]
             if "client" in each.get("x-callers", ["client"])
         )

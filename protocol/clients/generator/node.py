@@ -116,7 +116,9 @@ def method_types(contract: Contract) -> str:
     used = set(re.findall(r"\b[A-Z]\w+\b", re.sub(r"/\*\*.*?\*/", "", body, flags=re.DOTALL)))
     known = {schema.name for schema in contract.schemas} | {params_name(method) for method in contract.methods}
     names = "".join(f"  {name},\n" for name in sorted(used & known))
-    text = MARK + f'\nimport type {{\n{names}}} from "./contract.js";\nimport type {{ CallOptions }} from "../index.js";\n'
+    text = (
+        MARK + f'\nimport type {{\n{names}}} from "./contract.js";\nimport type {{ CallOptions }} from "../index.js";\n'
+    )
     about = ["The methods of the contract."]
     return text + "\n" + comment(about, "") + "export declare abstract class Methods {\n" + body[1:] + "}\n"
 
@@ -153,7 +155,11 @@ def reason_types(contract: Contract) -> str:
         text += "\n" + comment([f"`{reason.name}` ({reason.code}): {reason.message}"], "")
         text += f"export declare class {error_class(reason.name)} extends CallError {{}}\n"
     text += "\n/** The class of each reason. */\nexport declare const REASONS: {\n"
-    return text + "".join(f"  readonly {each.name}: typeof {error_class(each.name)};\n" for each in contract.reasons) + "};\n"
+    return (
+        text
+        + "".join(f"  readonly {each.name}: typeof {error_class(each.name)};\n" for each in contract.reasons)
+        + "};\n"
+    )
 
 
 # MARK: Text

@@ -33,7 +33,9 @@ def files(contract: Contract) -> Dict[str, str]:
 
 
 def types(contract: Contract) -> str:
-    text = MARK + '"""What the contract calls by name: what methods take and answer, and what is told to listeners."""\n\n'
+    text = (
+        MARK + '"""What the contract calls by name: what methods take and answer, and what is told to listeners."""\n\n'
+    )
     text += "from __future__ import annotations\n\n"
     text += "from typing import Any, Callable, Dict, List, Literal, NamedTuple, Optional, TypedDict, Union\n\n"
     text += f"#: The version of the contract that this client was made from.\nCONTRACT_VERSION = {quoted(contract.version)}\n"
@@ -179,7 +181,7 @@ def methods(contract: Contract, style: Style) -> str:
     body = "".join("\n" + method(contract, each, style) for each in contract.methods) + listening(contract, style)
     text = MARK + f'"""{style.about}"""\n\nfrom __future__ import annotations\n\n' + style.imports
     text += "from .types import (\n" + "".join(f"    {name},\n" for name in imported(contract, body)) + ")\n\n\n"
-    return text + f"class {style.name}:\n    \"\"\"{style.about}\n\n{ABOUT}    \"\"\"\n\n{style.hook}" + body
+    return text + f'class {style.name}:\n    """{style.about}\n\n{ABOUT}    """\n\n{style.hook}' + body
 
 
 ABOUT = """    ``deadline`` is in seconds; the host's own default where it is None, none at all where it is ``math.inf``.
@@ -200,7 +202,9 @@ def method(contract: Contract, method: Method, style: Style) -> str:
     text = "    async def " if style is ASYNC else "    def "
     arguments = "".join(f"{indent}{argument(contract, member)},\n" for member in params)
     answer = f"Call[{result}]" if style is LATER else result
-    text += f"{snake_case(method.name)}(\n{indent}self,\n{indent}*,\n{arguments}{indent}deadline: Optional[float] = None,\n"
+    text += (
+        f"{snake_case(method.name)}(\n{indent}self,\n{indent}*,\n{arguments}{indent}deadline: Optional[float] = None,\n"
+    )
     text += f"    ) -> {answer}:\n" + docstring(documentation(method, params, style), indent)
     members = "".join(f"{indent}    {quoted(member.name)}: {value(member)},\n" for member in params)
     text += f"{indent}params: Dict[str, Any] = {{" + (f"\n{members}{indent}" if members else "") + "}\n"
@@ -220,7 +224,9 @@ def listening(contract: Contract, style: Style) -> str:
     text = ""
     for topic in contract.topics:
         name = pascal_case(topic.name)
-        text += f"\n    @overload\n    def listen(self, topic: Literal[{quoted(topic.name)}], /) -> {kind}[{name}]: ...\n"
+        text += (
+            f"\n    @overload\n    def listen(self, topic: Literal[{quoted(topic.name)}], /) -> {kind}[{name}]: ...\n"
+        )
     text += f"\n    @overload\n    def listen(self, *topics: Topic) -> {kind}[Notification]: ...\n"
     text += f"\n    def listen(self, *topics: str) -> {kind}[Any]:\n" + docstring(LISTENING, "        ")
     return text + "        return self._listen(topics)\n"

@@ -122,7 +122,8 @@ def typed(name: str, schema: Mapping[str, Any], where: str) -> Shape:
             raise TooLoose(f"{where}: required members need schemas")
         return Primitive("map")
     members = [
-        Member(key, shape(value, f"{where}/{key}"), key in required, described(value)) for key, value in properties.items()
+        Member(key, shape(value, f"{where}/{key}"), key in required, described(value))
+        for key, value in properties.items()
     ]
     for member in members:
         for part in parts(member.shape):

@@ -14,14 +14,16 @@ import { CallError, Host } from "pushhost";
 const host = await Host.start({ data: process.argv[2], suite: "outbox" });
 try {
   // Sent together, so that one sync of the disk is for all; answered one by one.
-  const calls = [];
+  const refusals = [];
   for await (const line of createInterface({ input: process.stdin })) {
-    if (line.trim() !== "") calls.push(host.saveCustomEvent(JSON.parse(line)));
+    if (line.trim() === "") continue;
+    const saved = host.saveCustomEvent(JSON.parse(line));
+    refusals.push(saved.then(() => undefined, (error) => error));
   }
-  for (const [index, { reason }] of (await Promise.allSettled(calls)).entries()) {
-    if (reason === undefined) continue;
-    if (!(reason instanceof CallError)) throw reason;
-    console.error(`line ${index + 1}: ${reason.message}`);
+  for (const [index, error] of (await Promise.all(refusals)).entries()) {
+    if (error === undefined) continue;
+    if (!(error instanceof CallError)) throw error;
+    console.error(`line ${index + 1}: ${error.message}`);
     process.exitCode = 1;
   }
   let lease;

@@ -14,12 +14,14 @@ const OPTIONS = ["data", "suite", "clock", "seed", "locale"];
 /** The program and the arguments of a host. */
 export function command(options) {
   const program = options.program ?? (process.env.PUSHHOST || "pushhost");
-  const words = [options.plugins ?? []].flat().flatMap((folder) => ["--plugins", folder instanceof URL ? fileURLToPath(folder) : folder]);
+  const folders = [options.plugins ?? []].flat();
+  const words = folders.flatMap((each) => ["--plugins", each instanceof URL ? fileURLToPath(each) : each]);
   for (const name of OPTIONS) {
     if (options[name] !== undefined) words.push(`--${name}`, String(options[name]));
   }
+  words.push(...(options.arguments ?? []));
   // A relative path starts here, whatever folder the host then works in.
-  return { program: program.includes(sep) ? resolve(program) : program, words: [...words, ...(options.arguments ?? [])] };
+  return { program: program.includes(sep) ? resolve(program) : program, words };
 }
 
 /** Why the system did not start it, and what to do. */

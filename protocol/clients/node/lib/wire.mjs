@@ -6,7 +6,7 @@ import { REASONS } from "./reasons.mjs";
 /** How deep the host reads. */
 const DEPTH = 2048;
 
-/** What a line may hold that JSON has and the host cannot read: long integers, half surrogate pairs, U+0000 in names. */
+/** What JSON has and the host cannot read: integers past 64 bits, half surrogate pairs, U+0000 in a member's name. */
 const SUSPICIOUS = /\d{19}|\\u(?:0000|d[89a-f])/;
 
 /**
@@ -53,7 +53,7 @@ function flaw(value, depth) {
       return "is a BigInt, which JSON does not have";
     case "number":
       if (!Number.isFinite(value)) return `is ${value}, which JSON does not have`;
-      // Written without a fraction or an exponent it is an integer to the host; -(2 ** 63) is written with other digits.
+      // Written without a fraction or an exponent it is an integer to the host; -(2 ** 63) gets other digits here.
       if (Math.abs(value) >= 2 ** 63 && /^-?\d+$/.test(String(value))) {
         return `is ${value}, which needs more than 64 bits`;
       }

@@ -23,7 +23,8 @@ export async function start(test, options = {}) {
 
 /** Another program in the host's place. */
 export function startScript(test, script, options = {}) {
-  return start(test, { program: process.execPath, plugins: [], data: undefined, arguments: ["-e", script], ...options });
+  const program = process.execPath;
+  return start(test, { program, plugins: [], data: undefined, arguments: ["-e", script], ...options });
 }
 
 /** The value that the extension was given. */

@@ -118,7 +118,10 @@ class EndTests(unittest.TestCase):
             "input(); print('the end', file=sys.stderr, flush=True); os._exit(5)\n"
         )
         host = Host(
-            program=sys.executable, arguments=["-c", script, f"/proc/{os.getpid()}/fd/{read}"], log=None, deadline=PATIENCE
+            program=sys.executable,
+            arguments=["-c", script, f"/proc/{os.getpid()}/fd/{read}"],
+            log=None,
+            deadline=PATIENCE,
         )
         with self.assertRaises(HostEndedError) as caught:
             host.ping()
@@ -127,7 +130,7 @@ class EndTests(unittest.TestCase):
         host.close()
 
     def test_a_host_that_does_not_leave_is_made_to(self) -> None:
-        host = self.other("import signal; print('{\"method\": \"x\"}', flush=True); signal.pause()")
+        host = self.other('import signal; print(\'{"method": "x"}\', flush=True); signal.pause()')
         self.assertEqual(host.close(grace=0.1), -signal.SIGTERM)
 
     def test_a_host_that_reads_nothing_keeps_no_deadline(self) -> None:

@@ -29,7 +29,9 @@ class HostTests(unittest.TestCase):
         self.assertEqual(host.ping()["version"], CONTRACT_VERSION)
         shown = host.did_receive(payload=PAYLOAD, identifier="one", locale="de")
         self.assertEqual(shown["extension"], "com.example.clients.echo")
-        self.assertEqual([each["notification"] for each in host.notifications()["notifications"]], [shown["notification"]])
+        self.assertEqual(
+            [each["notification"] for each in host.notifications()["notifications"]], [shown["notification"]]
+        )
         self.assertEqual(host.dismiss(notification=shown["notification"]), {"dismissed": True})
         self.assertEqual(host.save_custom_event(name="Seen", properties={"n": 1}), {"id": 1})
         self.assertEqual(host.pending(kind="customEvent")["records"][0]["name"], "Seen")
@@ -71,7 +73,7 @@ class HostTests(unittest.TestCase):
 
     def test_text_of_all_kinds_comes_back(self) -> None:
         host = self.start()
-        text = "Grüße \U0001f600 \u2028\u2029 \x00\x7f \ufeff \"\\/\n\r 漢字"
+        text = 'Grüße \U0001f600 \u2028\u2029 \x00\x7f \ufeff "\\/\n\r 漢字'
         host.store(key="text 😀", value={text: [text]} if "\0" not in text else [text])
         self.assertEqual(host.retrieve(key="text 😀")["value"], [text])
         notification = host.did_receive(payload={"aps": {"category": "echo", "alert": text.replace("\0", "")}})

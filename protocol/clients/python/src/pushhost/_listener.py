@@ -34,7 +34,9 @@ class Listener(Ear, Generic[Heard]):
         try:
             heard = self._queue.get(timeout=limit)
         except queue.Empty:
-            raise DeadlineExceededError(f"a notification of {', '.join(self.topics) or 'any topic'}", deadline) from None
+            raise DeadlineExceededError(
+                f"a notification of {', '.join(self.topics) or 'any topic'}", deadline
+            ) from None
         if heard is not None:
             return cast(Heard, heard)
         self._queue.put(None)  # For the next who asks.
