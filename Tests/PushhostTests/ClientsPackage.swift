@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+
+/// A client of `protocol/clients`, with its own tests and examples.
+enum ClientPackage: String, CaseIterable, Sendable {
+    case python
+    case node
+
+    var tool: Tool { self == .python ? .python : .node }
+
+    var folder: String { "\(repositoryRoot)/protocol/clients/\(rawValue)" }
+
+    /// The language of a fenced block on a page.
+    var language: String { self == .python ? "python" : "js" }
+
+    /// The folder of its tests, and which of the files there are some.
+    private var tests: (folder: String, prefix: String, suffix: String) {
+        self == .python ? ("\(folder)/tests", "test_", ".py") : ("\(folder)/test", "", ".test.mjs")
+    }
+
+    /// Every file of tests of every client.
+    static let testFiles: [(client: ClientPackage, path: String)] = allCases.flatMap { client in
+        let (folder, prefix, suffix) = client.tests
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted()
+            .filter { $0.hasPrefix(prefix) && $0.hasSuffix(suffix) }
+            .map { (client, "\(folder)/\($0)") }
+    }
+
+    /// Runs a program in the client's language; gives what it wrote, both streams, and how it ended.
+    ///
+    /// Its output is read line by line, so that only one that says nothing for long hangs.
+    func run(
+        _ arguments: [String],
+        environment changes: [String: String] = [:],
+        directory: String? = nil,
+        input: String = ""
+    ) throws -> (output: String, status: ChildProcess.Status) {
+        var environment = ProcessInfo.processInfo.environment
+        environment["PUSHHOST"] = try builtProduct("pushhost")
+        environment["PYTHONPATH"] = "\(folder)/src"
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
+        environment["PYTHONIOENCODING"] = "utf-8"
+        environment.merge(changes) { $1 }
+        let process = try ChildProcess(
+            "/bin/sh",
+            ["-c", #"exec "$0" "$@" 2>&1"#, try tool.path()] + arguments,
+            environment: environment,
+            directory: directory
+        )
+        try process.write(input.utf8)
+        process.closeInput()
+        var output = ""
+        while let line = try process.readLine() { output += "\(line)\n" }
+        return (output, try process.wait())
+    }
+}

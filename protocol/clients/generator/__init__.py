@@ -1,0 +1,1 @@
+"""Reads the contract and writes the typed parts of the clients."""

@@ -1,0 +1,310 @@
+"""The typed parts of the client for Python."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from typing import Dict, Iterator, List
+
+from .contract import Contract, Method, Schema, Topic, error_class, pascal_case, snake_case
+from .shapes import Choice, Listed, Member, Named, Primitive, Shape, Struct, Words, is_nullable
+
+MARK = "# Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.\n"
+WIDTH = 120
+SCALARS = {
+    "string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None", "any": "Any",
+    "map": "Dict[str, Any]",
+}  # fmt: skip
+
+
+def files(contract: Contract) -> Dict[str, str]:
+    """Every generated file by its path from the client's folder."""
+    written = {
+        "types.py": types(contract),
+        "reasons.py": reasons(contract),
+        "_methods.py": methods(contract, BLOCKING),
+        "_later_methods.py": methods(contract, LATER),
+        "_async_methods.py": methods(contract, ASYNC),
+    }
+    return {f"python/src/pushhost/{name}": text for name, text in written.items()}
+
+
+# MARK: Types
+
+
+def types(contract: Contract) -> str:
+    text = (
+        MARK + '"""What the contract calls by name: what methods take and answer, and what is told to listeners."""\n\n'
+    )
+    text += "from __future__ import annotations\n\n"
+    text += "from typing import Any, Callable, Dict, List, Literal, NamedTuple, Optional, TypedDict, Union\n\n"
+    text += f"#: The version of the contract that this client was made from.\nCONTRACT_VERSION = {quoted(contract.version)}\n"
+    for schema in contract.schemas:
+        text += "\n\n" + definition(schema)
+    for topic in contract.topics:
+        text += "\n\n" + event(topic)
+    names = [pascal_case(topic.name) for topic in contract.topics]
+    text += "\n\n#: What a listener hears.\n" + assigned("Notification", f"Union[{', '.join(names)}]")
+    text += "\n#: The class of each topic's notifications.\nNOTIFICATIONS: Dict[str, Callable[[Any, Any], Notification]] = {\n"
+    text += "".join(f"    {quoted(topic.name)}: {pascal_case(topic.name)},\n" for topic in contract.topics)
+    return text + "}\n"
+
+
+def definition(schema: Schema) -> str:
+    if isinstance(schema.shape, Struct):
+        return typed_dict(schema.name, schema.description, schema.shape)
+    about = comment(schema.description, "")
+    return about + assigned(schema.name, python(schema.shape, runtime=True))
+
+
+def typed_dict(name: str, description: str, struct: Struct) -> str:
+    """A TypedDict; where some members may be absent, in two classes, as Python 3.9 has no other way to say that."""
+    required = [member for member in struct.members if member.required]
+    optional = [member for member in struct.members if not member.required]
+    if any(not member.name.isidentifier() for member in struct.members):
+        if required:
+            raise ValueError(f"{name}: its names are none of Python's, so its members must be optional")
+        about = comment(description, "")
+        lines = "".join(
+            comment(member.description, "    ") + f"    {quoted(member.name)}: {python(member.shape, runtime=True)},\n"
+            for member in optional
+        )
+        return f"{about}{name} = TypedDict(\n    {quoted(name)},\n    {{\n{textwrap.indent(lines, '    ')}    }},\n    total=False,\n)\n"
+    text, base, total = "", "TypedDict", ""
+    if required and optional:
+        base = f"_{name}"
+        text = f"class {base}(TypedDict):\n" + fields(required) + "\n\n"
+    if optional:
+        total = ", total=False"
+    about = docstring([description], "    ") + "\n" if description else ""
+    return text + f"class {name}({base}{total}):\n" + about + fields(optional or required)
+
+
+def fields(members: List[Member]) -> str:
+    return "".join(comment(each.description, "    ") + f"    {each.name}: {python(each.shape)}\n" for each in members)
+
+
+def event(topic: Topic) -> str:
+    name = pascal_case(topic.name)
+    params = typed_dict(f"{name}Params", f"The params of ``{topic.name}``.", topic.params)
+    text = f"{params}\n\nclass {name}(NamedTuple):\n" + docstring([topic.summary], "    ")
+    return text + f"\n    topic: Literal[{quoted(topic.name)}]\n    params: {name}Params\n"
+
+
+def python(shape: Shape, *, runtime: bool = False) -> str:
+    """A type as an annotation; one that is evaluated at run time quotes names, which may come later."""
+    if isinstance(shape, Primitive):
+        return SCALARS[shape.name]
+    if isinstance(shape, Named):
+        return quoted(shape.name) if runtime else shape.name
+    if isinstance(shape, Listed):
+        return f"List[{python(shape.items, runtime=runtime)}]"
+    if isinstance(shape, Words):
+        return f"Literal[{', '.join(literal(value) for value in shape.values)}]"
+    if isinstance(shape, Choice):
+        return union([python(each, runtime=runtime) for each in shape.shapes])
+    raise ValueError(f"{shape} needs a name")
+
+
+def union(types: List[str]) -> str:
+    some = [each for each in dict.fromkeys(types) if each != "None"]
+    text = some[0] if len(some) == 1 else f"Union[{', '.join(some)}]"
+    return f"Optional[{text}]" if "None" in types else text
+
+
+def assigned(name: str, value: str) -> str:
+    if len(name) + len(value) + 3 <= WIDTH:
+        return f"{name} = {value}\n"
+    head, _, rest = value.partition("[")
+    return f"{name} = {head}[\n" + filled(rest[:-1] + ",", "    ", "    ") + "]\n"
+
+
+# MARK: Errors
+
+
+def reasons(contract: Contract) -> str:
+    text = MARK + '"""A class for each reason for which the host refuses a call."""\n\n'
+    text += "from __future__ import annotations\n\nfrom typing import Dict, Type\n\nfrom .errors import CallError\n"
+    for reason in contract.reasons:
+        text += f"\n\nclass {error_class(reason.name)}(CallError):\n"
+        text += docstring([f"``{reason.name}`` ({reason.code}): {reason.message}"], "    ")
+    text += "\n\n#: The class of each reason.\nREASONS: Dict[str, Type[CallError]] = {\n"
+    return text + "".join(f"    {quoted(each.name)}: {error_class(each.name)},\n" for each in contract.reasons) + "}\n"
+
+
+# MARK: Methods
+
+
+class Style:
+    """How the methods of a class are written."""
+
+    def __init__(self, name: str, about: str, hook: str, imports: str) -> None:
+        self.name, self.about, self.hook, self.imports = name, about, hook, imports
+
+
+BLOCKING = Style(
+    "Methods",
+    "The methods of the contract; each waits for its answer.",
+    """    def _call(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Any:
+        raise NotImplementedError
+
+    def _listen(self, topics: Tuple[str, ...]) -> Listener[Any]:
+        raise NotImplementedError
+""",
+    "from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Tuple, Union, cast, overload\n\n"
+    "from ._absent import ABSENT, absent\nfrom ._listener import Listener\n",
+)
+LATER = Style(
+    "LaterMethods",
+    "The methods of the contract; each gives a :class:`Call`, whose ``result()`` waits for the answer.",
+    """    def _send(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Call[Any]:
+        raise NotImplementedError
+""",
+    "from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Union\n\n"
+    "from ._absent import ABSENT, absent\nfrom ._call import Call\n",
+)
+ASYNC = Style(
+    "AsyncMethods",
+    "The methods of the contract, for asyncio.",
+    """    async def _call(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Any:
+        raise NotImplementedError
+
+    def _listen(self, topics: Tuple[str, ...]) -> AsyncListener[Any]:
+        raise NotImplementedError
+""",
+    "from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Tuple, Union, cast, overload\n\n"
+    "from ._absent import ABSENT, absent\nfrom ._async_listener import AsyncListener\n",
+)
+
+
+def methods(contract: Contract, style: Style) -> str:
+    body = "".join("\n" + method(contract, each, style) for each in contract.methods) + listening(contract, style)
+    text = MARK + f'"""{style.about}"""\n\nfrom __future__ import annotations\n\n' + style.imports
+    text += "from .types import (\n" + "".join(f"    {name},\n" for name in imported(contract, body)) + ")\n\n\n"
+    return text + f'class {style.name}:\n    """{style.about}\n\n{ABOUT}    """\n\n{style.hook}' + body
+
+
+ABOUT = """    ``deadline`` is in seconds; the host's own default where it is None, none at all where it is ``math.inf``.
+    An optional argument that is None is left out.
+"""
+
+
+def imported(contract: Contract, body: str) -> Iterator[str]:
+    tokens = set("".join(char if char.isalnum() or char == "_" else " " for char in body).split())
+    known = {schema.name for schema in contract.schemas} | {pascal_case(topic.name) for topic in contract.topics}
+    yield from sorted((known | {"Notification"}) & tokens)
+
+
+def method(contract: Contract, method: Method, style: Style) -> str:
+    indent = "        "
+    params = sorted(method.params, key=lambda member: not member.required)
+    result = python(method.result)
+    text = "    async def " if style is ASYNC else "    def "
+    arguments = "".join(f"{indent}{argument(contract, member)},\n" for member in params)
+    answer = f"Call[{result}]" if style is LATER else result
+    text += (
+        f"{snake_case(method.name)}(\n{indent}self,\n{indent}*,\n{arguments}{indent}deadline: Optional[float] = None,\n"
+    )
+    text += f"    ) -> {answer}:\n" + docstring(documentation(method, params, style), indent)
+    members = "".join(f"{indent}    {quoted(member.name)}: {value(member)},\n" for member in params)
+    text += f"{indent}params: Dict[str, Any] = {{" + (f"\n{members}{indent}" if members else "") + "}\n"
+    if style is LATER:
+        return text + f"{indent}return self._send({quoted(method.name)}, params, deadline)\n"
+    call = ("await " if style is ASYNC else "") + f"self._call({quoted(method.name)}, params, deadline)"
+    if result == "None":
+        return text + f"{indent}{call}\n"
+    return text + f"{indent}return cast({quoted(result)}, {call})\n"
+
+
+def listening(contract: Contract, style: Style) -> str:
+    """What opens a listener, typed by its topic."""
+    if style is LATER:
+        return ""
+    kind = "AsyncListener" if style is ASYNC else "Listener"
+    text = ""
+    for topic in contract.topics:
+        name = pascal_case(topic.name)
+        text += (
+            f"\n    @overload\n    def listen(self, topic: Literal[{quoted(topic.name)}], /) -> {kind}[{name}]: ...\n"
+        )
+    text += f"\n    @overload\n    def listen(self, *topics: Topic) -> {kind}[Notification]: ...\n"
+    text += f"\n    def listen(self, *topics: str) -> {kind}[Any]:\n" + docstring(LISTENING, "        ")
+    return text + "        return self._listen(topics)\n"
+
+
+LISTENING = [
+    "Hears what the host tells of these topics, from now on; subscribes to them while the listener is open.",
+    "Without topics it hears all that comes, which is what ``subscribe`` and other listeners chose.",
+]
+
+
+def argument(contract: Contract, member: Member) -> str:
+    name, kind = snake_case(member.name), accepted(contract, member.shape)
+    if member.required:
+        return f"{name}: {kind}"
+    if is_nullable(member.shape):
+        return f"{name}: {kind} = ABSENT"
+    return f"{name}: {union([kind, 'None'])} = None"
+
+
+def value(member: Member) -> str:
+    name = snake_case(member.name)
+    return name if member.required or is_nullable(member.shape) else f"absent({name})"
+
+
+def accepted(contract: Contract, shape: Shape) -> str:
+    """A type of what a caller may give: what is only read may be of any kind that can be read."""
+    meaning = contract.resolve(shape)
+    if meaning == Primitive("map"):
+        return "Mapping[str, Any]"
+    if isinstance(meaning, Struct) and meaning.is_open:
+        return f"Union[{python(shape)}, Mapping[str, Any]]"
+    if isinstance(shape, Listed):
+        return f"Sequence[{accepted(contract, shape.items)}]"
+    if isinstance(shape, Choice):
+        return union([accepted(contract, each) for each in shape.shapes])
+    return python(shape)
+
+
+def documentation(method: Method, params: List[Member], style: Style) -> List[str]:
+    if style is LATER:
+        return [method.summary]
+    paragraphs = [method.summary, method.description]
+    paragraphs += [f":param {snake_case(member.name)}: {member.description}" for member in params]
+    return paragraphs + [f":raises: {', '.join(error_class(reason) for reason in method.reasons)}"]
+
+
+# MARK: Text
+
+
+def quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def literal(value: object) -> str:
+    return quoted(value) if isinstance(value, str) else repr(value)
+
+
+def comment(text: str, indent: str) -> str:
+    return filled(text, indent + "#: ", indent + "#: ") if text else ""
+
+
+def docstring(paragraphs: List[str], indent: str) -> str:
+    """A doc string: the first paragraph, a blank line, the others; fields follow each other."""
+    some = [paragraph.replace("\\", "\\\\") for paragraph in paragraphs if paragraph]
+    text = ""
+    for index, paragraph in enumerate(some):
+        field = paragraph.startswith(":")
+        if index and not (field and some[index - 1].startswith(":")):
+            text += "\n"
+        text += filled(paragraph, indent + ('"""' if index == 0 else ""), indent + ("    " if field else ""))
+    if len(some) == 1 and text.count("\n") == 1 and len(text) + 2 <= WIDTH and not text.endswith('"\n'):
+        return text[:-1] + '"""\n'
+    return text + f'{indent}"""\n'
+
+
+def filled(text: str, first: str, rest: str) -> str:
+    lines = textwrap.wrap(
+        text, WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(lines) + "\n"

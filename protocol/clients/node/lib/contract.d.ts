@@ -1,0 +1,1010 @@
+// Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.
+
+/** The version of the contract that this client was made from. */
+export declare const CONTRACT_VERSION: string;
+
+/** Every topic that can be listened to. */
+export declare const TOPICS: readonly Topic[];
+
+/** The id of a request; it comes back as the same JSON value. */
+export type RequestID = string | number | null;
+
+/** RFC 3339 with a zone. Written in UTC with milliseconds. */
+export type Timestamp = string;
+
+/** What didReceive gave: a UUID. Every notification of a presentation names it. */
+export type NotificationID = string;
+
+/**
+ * The name of an App Group. Where it is absent: for a client what --suite says, else standard; for an extension the
+ * first App Group of its entitlements.
+ */
+export type SuiteName = string;
+
+/** An identity: one or more of Braze's identifiers. */
+export interface User {
+  external_id?: string;
+  braze_id?: string;
+  user_alias?: UserAlias;
+  email?: string;
+  phone?: string;
+}
+
+/** A name of one's own for a user, and what kind of name it is. */
+export interface UserAlias {
+  alias_name: string;
+  alias_label: string;
+}
+
+/** Members of another type than a phone takes are ignored and told in a diagnostic; unknown members pass untouched. */
+export interface Payload {
+  aps: Aps;
+  /** Whom records are about that name nobody; case counts. */
+  braze_id?: string;
+  [member: string]: unknown;
+}
+
+/** What Apple's part of a payload says. */
+export interface Aps {
+  alert?: string | Alert;
+  /** By this the extension is found; compared exactly. */
+  category?: string;
+  "thread-id"?: string;
+  badge?: number;
+  sound?: string | { [member: string]: unknown };
+  /** The integer 1 lets a service extension change the notification first; anything else is told in a diagnostic. */
+  "mutable-content"?: unknown;
+  "target-content-id"?: string;
+  "interruption-level"?: "passive" | "active" | "time-sensitive" | "critical";
+  "relevance-score"?: number;
+  "filter-criteria"?: string;
+  [member: string]: unknown;
+}
+
+/**
+ * The texts of a notification. A key gets its text from the bundle that shows the notification, and wins over the plain
+ * text beside it where it has one.
+ */
+export interface Alert {
+  title?: string;
+  "title-loc-key"?: string | null;
+  "title-loc-args"?: string[] | null;
+  subtitle?: string;
+  "subtitle-loc-key"?: string | null;
+  "subtitle-loc-args"?: string[] | null;
+  body?: string;
+  "loc-key"?: string | null;
+  "loc-args"?: string[] | null;
+  "launch-image"?: string;
+  [member: string]: unknown;
+}
+
+/**
+ * A node. No two nodes of a view share an id; a view nests at most 64 deep. The host checks type, id and children, and
+ * passes the other members on.
+ */
+export interface View {
+  type: "button" | "card" | "field" | "grid" | "image" | "progress" | "stack" | "text";
+  /** What interact names as element. */
+  id?: string;
+  /** Of a stack or a grid alone. */
+  children?: View[];
+  /** Of a grid. */
+  columns?: number;
+  /** Of a text. */
+  text?: string;
+  /** Of an image. */
+  url?: string;
+  /** Of a card. */
+  faceUp?: boolean;
+  /** Of a card that is face up. */
+  face?: string;
+  /** Of a card. */
+  matched?: boolean;
+  /** Of a button. */
+  title?: string;
+  /** Of a field the text, of a progress how much is done. */
+  value?: unknown;
+  /** Of a field. */
+  placeholder?: string;
+  /** Of a progress. */
+  total?: number;
+  [member: string]: unknown;
+}
+
+/** A button of a notification. */
+export interface Action {
+  identifier: string;
+  title: string;
+  /** Always there in replies. */
+  options?: ("authenticationRequired" | "destructive" | "foreground")[];
+  textInput?: TextInput;
+}
+
+/** There where the action takes text; passed on as it came. */
+export interface TextInput {
+  /** The title of the button that sends the text. */
+  buttonTitle?: string;
+  /** What the empty field shows. */
+  placeholder?: string;
+  [member: string]: unknown;
+}
+
+/** The buttons that notifications of a category have until their extension sets others. */
+export interface Category {
+  identifier: string;
+  actions?: Action[];
+  options?: ("customDismissAction" | "allowInCarPlay" | "hiddenPreviewsShowTitle" | "hiddenPreviewsShowSubtitle" | "allowAnnouncement")[];
+}
+
+/** Every category that counts. */
+export interface Categories {
+  categories: Category[];
+}
+
+/** What is shown: one or more notifications of one thread. */
+export interface Presentation {
+  notification: NotificationID;
+  /** All of them, the one that began it first. */
+  notifications: NotificationID[];
+  extension: string | null;
+  category: string;
+  date: Timestamp;
+  title: string;
+}
+
+/** What becomes of a notification after a response. */
+export type ResponseOption = "doNotDismiss" | "dismiss" | "dismissAndForward";
+
+/** What a presentation shows now. */
+export interface Display {
+  view: View;
+  actions: Action[];
+  title?: OwnTitle;
+  media?: Media;
+  /** There where there are any. */
+  diagnostics?: Diagnostic[];
+}
+
+/**
+ * What stands in place of the notification's title, where the extension gave one and its Info.plist sets
+ * UNNotificationExtensionOverridesDefaultTitle.
+ */
+export type OwnTitle = string;
+
+/** The system's button that plays and pauses media, once the extension gave one. */
+export interface Media {
+  button: "none" | "default" | "overlay";
+  frame?: Frame;
+  tintColor?: string;
+  playing: boolean;
+}
+
+/** Where something stands in the view, in points. */
+export interface Frame {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** What the system itself shows of the notification beside the extension's view, unless layout.defaultContentHidden. */
+export interface ShownContent {
+  title: string;
+  subtitle: string;
+  body: string;
+  attachments: Attachment[];
+}
+
+/** A file that a service extension gave the notification. */
+export interface Attachment {
+  identifier: string;
+  /** A file: URL. */
+  url: string;
+  /** What kind of file it is, as the extension of its name, such as png. */
+  type: string;
+}
+
+/** The plist's say on how the view stands beside the system's content. */
+export interface Layout {
+  /** Height over width. */
+  initialContentSizeRatio: number;
+  defaultContentHidden: boolean;
+  overridesDefaultTitle: boolean;
+}
+
+/**
+ * A remark that is no error: what a phone would do in silence, told. The reason is one of x-reasons, the reason of the
+ * error that an extension's notification met, or a word of the extension.
+ */
+export interface Diagnostic {
+  reason: string;
+  message: string;
+  /** A JSON Pointer into the request. */
+  path?: string;
+}
+
+export type RecordKind = "customEvent" | "customAttribute" | "userAttribute";
+
+/** How many records of each kind. */
+export interface RecordCounts {
+  customEvent: number;
+  customAttribute: number;
+  userAttribute: number;
+}
+
+/** A pending record. */
+export interface PendingRecord {
+  /** Its number in the suite; never used again. */
+  id: number;
+  kind: RecordKind;
+  /** Of a custom event. */
+  name?: string;
+  /** Of a custom event that has any. */
+  properties?: { [member: string]: unknown };
+  /** Of a custom attribute. */
+  key?: string;
+  /** Of a user attribute. */
+  field?: string;
+  /** Of either attribute. */
+  value?: unknown;
+  /** The time of capture. */
+  time: Timestamp;
+  /** Where it was known at capture. */
+  user?: User;
+  /** There where a flush holds it under a lease; one that ran out counts until the next flush. */
+  leased?: true;
+  /** How often it may have been sent without anybody knowing; there where it may. */
+  possiblySent?: number;
+}
+
+/** What nobody will take: the members of a record, or bytes that could not be read as one. */
+export interface DeadLetter {
+  /** The number that it had as a pending record. */
+  id: number;
+  kind?: RecordKind;
+  /** Of a custom event. */
+  name?: string;
+  /** Of a custom event that has any. */
+  properties?: { [member: string]: unknown };
+  /** Of a custom attribute. */
+  key?: string;
+  /** Of a user attribute. */
+  field?: string;
+  /** Of either attribute. */
+  value?: unknown;
+  /** The time of capture. */
+  time?: Timestamp;
+  /** Where it was known at capture. */
+  user?: User;
+  /** What could not be read, in Base64. */
+  bytes?: string;
+  /** Why nobody takes it, in a sentence. */
+  reason: string;
+  /** When it became a dead letter. */
+  diedAt: Timestamp;
+}
+
+/** A suite: what is in it, or why that cannot be read. */
+export interface SuiteInfo {
+  suite: SuiteName;
+  pending?: number;
+  deadLetters?: number;
+  /** Every destination that the suite was flushed to. */
+  deliveries?: DeliveryTotals[];
+  /** In place of the others, where the suite cannot be read: an error object. */
+  error?: ErrorObject;
+}
+
+/** What a suite knows of a destination, kept over restarts of the host. */
+export interface DeliveryTotals {
+  to: string;
+  delivered: number;
+  /** How many records became dead letters. */
+  rejected: number;
+  /** How often a record may have been sent without anybody knowing. */
+  possiblySent: number;
+  /** How many attempts in a row came to nothing. */
+  failures?: number;
+  /** Nothing is sent before, where it failed or asked for a pause. */
+  notBefore?: Timestamp;
+  /** Why the last attempt came to nothing. */
+  problem?: string;
+}
+
+/** A flush to a destination that runs. */
+export interface RunningDelivery {
+  suite: SuiteName;
+  to: string;
+  delivered: number;
+  rejected: number;
+  possiblySent: number;
+  held?: number;
+  /** While a pause is waited for: how many milliseconds are left. */
+  retryAfter?: number;
+  /** Why the last attempt came to nothing. */
+  problem?: string;
+}
+
+/** One call of Braze's Swift SDK. A record with add or remove becomes one call an element. */
+export interface CallEntry {
+  call: "logCustomEvent" | "setCustomAttribute" | "setCustomAttributeArray" | "unsetCustomAttribute" | "incrementCustomUserAttribute" | "addToCustomAttributeArray" | "removeFromCustomAttributeArray" | "setUserAttribute";
+  /** Of logCustomEvent. */
+  name?: string;
+  /** Of logCustomEvent, where the event has any. */
+  properties?: { [member: string]: unknown };
+  /** Of logCustomEvent: the time of capture. */
+  time?: Timestamp;
+  /** Of the calls for custom attributes. */
+  key?: string;
+  /** Of setUserAttribute. */
+  field?: string;
+  /** Of all but logCustomEvent, unsetCustomAttribute and incrementCustomUserAttribute. */
+  value?: unknown;
+  /** Of incrementCustomUserAttribute. */
+  by?: number;
+  user?: User;
+}
+
+/**
+ * Names of at most 255 characters, not empty, not beginning with $, not time or event_name; texts of at most 255
+ * characters; dates in nested objects of the years 0 to 3000.
+ */
+export type Properties = { [member: string]: unknown };
+
+/** A standard field of Braze's profile. */
+export type StandardField =
+  | "alias_label"
+  | "alias_name"
+  | "country"
+  | "current_location"
+  | "date_of_first_session"
+  | "date_of_last_session"
+  | "dob"
+  | "email"
+  | "email_click_tracking_disabled"
+  | "email_open_tracking_disabled"
+  | "email_subscribe"
+  | "facebook"
+  | "first_name"
+  | "gender"
+  | "home_city"
+  | "image_url"
+  | "language"
+  | "last_name"
+  | "marked_email_as_spam_at"
+  | "phone"
+  | "push_subscribe"
+  | "push_tokens"
+  | "subscription_groups"
+  | "time_zone"
+  | "twitter";
+
+export interface Saved {
+  /** The record's number in the suite. */
+  id: number;
+}
+
+export interface Removed {
+  /** How many there were: records, or the one value of a key. */
+  removed: number;
+}
+
+/** A bundle and its process. */
+export interface BundleInfo {
+  identifier: string;
+  path: string;
+  point: "com.apple.usernotifications.content-extension" | "com.apple.usernotifications.service" | "pushhost.destination";
+  categories: string[];
+  applicationGroups: string[];
+  initialContentSizeRatio: number;
+  defaultContentHidden: boolean;
+  overridesDefaultTitle: boolean;
+  userInteractionEnabled: boolean;
+  /** What a flush names a destination by; there where it has a valid name. */
+  destinationName?: string;
+  /** The variables of the host's environment that a destination gets: their names, never their values. */
+  environment?: string[];
+  state: "idle" | "backingOff" | "activating" | "ready" | "suspended" | "stopping";
+  /** The state in a sentence. */
+  stateDescription?: string;
+  presentations: number;
+  /** Calls that wait or that it works on. */
+  callsInFlight: number;
+  callsWaiting?: number;
+  callsAnswered?: number;
+  /** Calls that failed with the process or were refused. */
+  callsFailed?: number;
+  /** The median time of its last 1,024 answers, in milliseconds. */
+  p50?: number;
+  /** The time within which 99 of 100 of them came, in milliseconds. */
+  p99?: number;
+  /** Bytes written to its processes. */
+  bytesWritten?: number;
+  /** Bytes read from its processes, stderr too. */
+  bytesRead?: number;
+  /** Faults that count now towards --restart-budget. */
+  faults?: number;
+  /** Milliseconds until it may be started again, where it failed too often. */
+  retryAfter?: number;
+  /** Resident bytes of its process and what that started. */
+  memory?: number;
+  /** Milliseconds of processor time of the same. */
+  processorTime?: number;
+  /** The last lines on its stderr. */
+  stderr?: string;
+  /** How its last ten processes ended, the newest last. */
+  ends?: ProcessEnd[];
+  /** Processes that it left behind when it ended and that were killed; there where any was. */
+  orphans?: number;
+  /** How often its process was started. */
+  starts: number;
+  /** How long its last process took to answer activate; there once it did. */
+  activationMilliseconds?: number;
+  /** How many lines on its last process's stdout were no messages; there where any was. */
+  strayLines?: number;
+  /** There while a process runs. */
+  pid?: number;
+  problems: BundleProblem[];
+}
+
+/** How a process of an extension ended. */
+export interface ProcessEnd {
+  /** By the system's clock, whatever --clock says. */
+  date: Timestamp;
+  pid: number;
+  /** What it did, or why it was asked to leave or killed. */
+  reason: string;
+  exitCode?: number;
+  signal?: number;
+}
+
+export interface BundleProblem {
+  /** The file or folder. */
+  path: string;
+  message: string;
+  /** A warning works here, and perhaps not as its author thinks; an error does not work, here or on a phone. */
+  severity: "warning" | "error";
+}
+
+export type Topic = "viewDidChange" | "didDismiss" | "openApplication" | "$/progress" | "$/log";
+
+export type LogLevel = "trace" | "debug" | "info" | "notice" | "warning" | "error" | "critical";
+
+/** An error object as JSON-RPC has it; data.reason is a stable word. */
+export interface ErrorObject {
+  code: number;
+  message: string;
+  data: ErrorData;
+}
+
+/** What programs look at; further members tell more, as the table of errors says. */
+export interface ErrorData {
+  /** A stable word. */
+  reason: string;
+  /** A JSON Pointer into the request. */
+  path?: string;
+  [member: string]: unknown;
+}
+
+/** What ``didReceive`` answers. */
+export interface DidReceiveResult {
+  notification: NotificationID;
+  /** The bundle identifier of who shows it; null for the system's own view. */
+  extension: string | null;
+  content: ShownContent;
+  /** null where the system shows it all. */
+  layout: Layout | null;
+  view: View;
+  actions: Action[];
+  title?: OwnTitle;
+  media?: Media;
+  diagnostics: Diagnostic[];
+}
+
+/** What ``didReceiveResponse`` answers. */
+export interface DidReceiveResponseResult {
+  option: ResponseOption;
+  view?: View;
+  /** There with view, only where option is doNotDismiss. */
+  actions?: Action[];
+  title?: OwnTitle;
+  media?: Media;
+  /** Whether the app is opened with the action; openApplication tells subscribers. */
+  forwarded: boolean;
+  /** There where there are any. */
+  diagnostics?: Diagnostic[];
+}
+
+/** What ``dismiss`` answers. */
+export interface DismissResult {
+  dismissed: true;
+}
+
+/** What ``notifications`` answers. */
+export interface NotificationsResult {
+  notifications: Presentation[];
+}
+
+/** What ``pending`` answers. */
+export interface PendingResult {
+  records: PendingRecord[];
+  /** How many records of the kind are pending in all, leased ones included. */
+  total: number;
+}
+
+/** What ``flushPending`` answers. */
+export interface FlushPendingResult {
+  /** To the caller. */
+  calls?: CallEntry[];
+  /** How many records could be flushed next; leased ones not counted. */
+  remaining: number;
+  /** What acknowledge takes; there only where a lease was asked for and holds something. */
+  lease?: string;
+  /** To a destination: how many records it took. */
+  delivered?: number;
+  /** To a destination: how many became dead letters. */
+  rejected?: number;
+  /**
+   * How often a record may have been sent without anybody knowing, by a host that died before too; to the caller there
+   * only where it is not 0.
+   */
+  possiblySent?: number;
+  /** How many records stay pending because the destination cannot take them as they are; diagnostics say why. */
+  held?: number;
+  /** To a destination. */
+  diagnostics?: Diagnostic[];
+}
+
+/** What ``deadLetters`` answers. */
+export interface DeadLettersResult {
+  deadLetters: DeadLetter[];
+  /** How many there are. */
+  total: number;
+}
+
+/** What ``retryDeadLetters`` answers. */
+export interface RetryDeadLettersResult {
+  /** How many are pending again. */
+  retried: number;
+}
+
+/** What ``discardDeadLetters`` answers. */
+export interface DiscardDeadLettersResult {
+  /** How many were deleted. */
+  discarded: number;
+}
+
+/** What ``acknowledge`` answers. */
+export interface AcknowledgeResult {
+  /** How many records were deleted. */
+  acknowledged: number;
+}
+
+/** What ``store`` answers. */
+export interface StoreResult {
+  stored: true;
+}
+
+/** What ``retrieve`` answers. */
+export interface RetrieveResult {
+  /** The value; null where there is none. */
+  value: unknown;
+}
+
+/** What ``suites`` answers. */
+export interface SuitesResult {
+  suites: SuiteInfo[];
+}
+
+/** What ``importSuite`` answers. */
+export interface ImportSuiteResult {
+  imported: RecordCounts;
+  /** How many keys were set. */
+  defaults: number;
+  /** How many dead letters were added. */
+  deadLetters: number;
+  /** Why each dead letter is one, and what was changed or left out; at most 100. */
+  diagnostics: Diagnostic[];
+}
+
+/** What ``exportSuite`` answers. */
+export interface ExportSuiteResult {
+  exported: RecordCounts;
+  /** How many keys were written. */
+  defaults: number;
+  /** The size of the file. */
+  bytes: number;
+  /** What was left out; at most 100. */
+  diagnostics: Diagnostic[];
+}
+
+/** What ``ping`` answers. */
+export interface PingResult {
+  /** The version of the contract. */
+  version: string;
+}
+
+/** What ``status`` answers. */
+export interface StatusResult {
+  /** The version of the contract. */
+  version: string;
+  /** The version of SQLite. */
+  sqlite: string;
+  /** The folder of the suites. */
+  data: string;
+  requestsInFlight: number;
+  presentations: number;
+  extensionsRunning: number;
+  /** Extensions that failed too often and are not started for a while. */
+  extensionsBackingOff: number;
+  /** Faults of all extensions that count now. */
+  extensionFaults: number;
+  /** Of every suite of the folder. */
+  deadLetters: number;
+  /** The flushes to destinations that run. */
+  deliveries: RunningDelivery[];
+  /** Log lines that stderr did not take in time. */
+  logLinesDropped: number;
+}
+
+/** What ``extensions`` answers. */
+export interface ExtensionsResult {
+  extensions: BundleInfo[];
+  /** Folders that are no bundle, and bundles that compete. */
+  problems: BundleProblem[];
+}
+
+/** What ``reloadExtensions`` answers. */
+export interface ReloadExtensionsResult {
+  /** The number of bundles now. */
+  extensions: number;
+  added: string[];
+  changed: string[];
+  removed: string[];
+  /** All that is odd about folders and bundles. */
+  problems: BundleProblem[];
+}
+
+/** What ``subscribe`` answers. */
+export interface SubscribeResult {
+  topics: Topic[];
+}
+
+/** What ``$/cancelRequest`` answers. */
+export interface CancelRequestResult {
+  /** Whether such a request was in flight. */
+  cancelled: boolean;
+}
+
+/** The params of `didReceive`. */
+export interface DidReceiveParams {
+  /**
+   * The APNs payload as it is: the object of an .apns file, at most 4096 bytes when written compactly. An extension
+   * gets all of it as userInfo.
+   */
+  payload: Payload;
+  /** The identifier of the request that the extension is told; else the notification's. */
+  identifier?: string;
+  /** When the notification was received; else now. */
+  date?: Timestamp;
+  /** Whose texts the alert's keys get, and what the extension is told; else the host's. */
+  locale?: string;
+}
+
+/** The params of `didReceiveResponse`. */
+export interface DidReceiveResponseParams {
+  /** A notification that is shown. */
+  notification: NotificationID;
+  /**
+   * An action that is offered, com.apple.UNNotificationDefaultActionIdentifier (a tap) or
+   * com.apple.UNNotificationDismissActionIdentifier.
+   */
+  actionIdentifier: string;
+  /** What was entered; needed where the action has textInput, refused elsewhere. */
+  userText?: string;
+}
+
+/** The params of `interact`. */
+export interface InteractParams {
+  /** A notification that is shown. */
+  notification: NotificationID;
+  /** The id of a node of the view that is shown now. */
+  element: string;
+  /** What was entered, of any type; null is a value. */
+  value?: unknown;
+}
+
+/** The params of `mediaPlay`. */
+export interface MediaPlayParams {
+  /** A notification that is shown. */
+  notification: NotificationID;
+}
+
+/** The params of `mediaPause`. */
+export interface MediaPauseParams {
+  /** A notification that is shown. */
+  notification: NotificationID;
+}
+
+/** The params of `dismiss`. */
+export interface DismissParams {
+  /** A notification that is shown. */
+  notification: NotificationID;
+}
+
+/** The params of `setNotificationCategories`. */
+export interface SetNotificationCategoriesParams {
+  /** The categories; no two of one identifier. */
+  categories: Category[];
+}
+
+/** The params of `saveCustomEvent`. */
+export interface SaveCustomEventParams {
+  /** The event's name, without U+0000. */
+  name: string;
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+  /** The event's properties, at most 51200 bytes of JSON. */
+  properties?: Properties;
+  /** When it happened; else now. */
+  time?: Timestamp;
+  /** Whom it is about; else the braze_id of the notification's payload, where it has one. */
+  user?: User;
+  /** The notification that it came from; an extension names one of its own. */
+  notification?: NotificationID;
+}
+
+/** The params of `saveCustomAttribute`. */
+export interface SaveCustomAttributeParams {
+  /**
+   * The attribute's key, without U+0000; it must not begin with $, be a StandardField (Braze would take it for that:
+   * use saveUserAttribute), nor external_id, user_alias, braze_id, _update_existing_only, _merge_objects or
+   * push_token_import.
+   */
+  key: string;
+  /**
+   * Any value: texts of at most 255 characters, arrays of at most 25 elements, arrays and objects of at most 51200
+   * bytes. Within them no null; keys of objects of at most 255 characters without a space, . or $; dates as {"$time":
+   * …} of the years 0 to 3000.
+   */
+  value: unknown;
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+  /** Whom it is about; else the braze_id of the notification's payload, where it has one. */
+  user?: User;
+  /** The notification that it came from; an extension names one of its own. */
+  notification?: NotificationID;
+}
+
+/** The params of `saveUserAttribute`. */
+export interface SaveUserAttributeParams {
+  /** The field of Braze's profile. */
+  field: StandardField;
+  /**
+   * Its value, as Braze's table of the fields has it (the contract's page, Limits); texts of at most 255 characters.
+   * null unsets the field; email_subscribe, push_subscribe, push_tokens, subscription_groups, alias_name and
+   * alias_label cannot be unset.
+   */
+  value: unknown;
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+  /** Whom it is about; else the braze_id of the notification's payload, where it has one. */
+  user?: User;
+  /** The notification that it came from; an extension names one of its own. */
+  notification?: NotificationID;
+}
+
+/** The params of `pending`. */
+export interface PendingParams {
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+  /** Only records of this kind. */
+  kind?: RecordKind;
+  /** Only records of greater ids. */
+  after?: number;
+  /** The greatest number of records. */
+  limit?: number;
+}
+
+/** The params of `flushPending`. */
+export interface FlushPendingParams {
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+  /** caller, file (JSON lines on the host's disk), or the PushhostDestinationName of a bundle. */
+  to?: string;
+  /** Whom records are about that name nobody. */
+  user?: User;
+  /**
+   * The greatest number of records: at most 1000, the default, to the caller; any number, all by default, to a
+   * destination.
+   */
+  limit?: number;
+  /** For how many seconds the caller holds the records; not with a destination. */
+  lease?: number;
+}
+
+/** The params of `deadLetters`. */
+export interface DeadLettersParams {
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+  /** Only those of greater ids. */
+  after?: number;
+  /** The greatest number. */
+  limit?: number;
+}
+
+/** The params of `retryDeadLetters`. */
+export interface RetryDeadLettersParams {
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+  /** Which; all of them where it is absent. */
+  ids?: number[];
+}
+
+/** The params of `discardDeadLetters`. */
+export interface DiscardDeadLettersParams {
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+  /** Which; all of them where it is absent. */
+  ids?: number[];
+}
+
+/** The params of `acknowledge`. */
+export interface AcknowledgeParams {
+  /** What flushPending gave. */
+  lease: string;
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+}
+
+/** The params of `store`. */
+export interface StoreParams {
+  /** The key, without U+0000; not one of the three keys of pending records. */
+  key: string;
+  /** Any value that nests at most 512 deep; its types come back as they went. */
+  value: unknown;
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+}
+
+/** The params of `retrieve`. */
+export interface RetrieveParams {
+  /** The key, without U+0000. */
+  key: string;
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+}
+
+/** The params of `removeObject`. */
+export interface RemoveObjectParams {
+  /** The key, without U+0000. */
+  key: string;
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+}
+
+/** The params of `resetStorageKeys`. */
+export interface ResetStorageKeysParams {
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+}
+
+/** The params of `importSuite`. */
+export interface ImportSuiteParams {
+  /** The file, XML or binary, of at most 16 MiB; a relative path starts at the host's working folder. */
+  path: string;
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+}
+
+/** The params of `exportSuite`. */
+export interface ExportSuiteParams {
+  /** The file, not in the data folder; a relative path starts at the host's working folder. */
+  path: string;
+  /** The suite; see SuiteName for the default. */
+  suite?: SuiteName;
+  /** The form of the property list. */
+  format?: "xml" | "binary";
+}
+
+/** The params of `reloadExtensions`. */
+export interface ReloadExtensionsParams {
+  /** Whether every bundle counts as changed. */
+  force?: boolean;
+}
+
+/** The params of `subscribe`. */
+export interface SubscribeParams {
+  /** The topics; an empty array ends it. */
+  topics: Topic[];
+}
+
+/** The params of `$/cancelRequest`. */
+export interface CancelRequestParams {
+  /** The id of the request, as it was sent. */
+  id: RequestID;
+}
+
+/** The params of `viewDidChange`. */
+export interface ViewDidChangeParams {
+  notification: NotificationID;
+  view: View;
+  actions: Action[];
+  title?: OwnTitle;
+  media?: Media;
+}
+
+/**
+ * An extension changed the view or the buttons without being asked. What changed in a call's reply is in that reply
+ * alone.
+ */
+export interface ViewDidChange {
+  topic: "viewDidChange";
+  params: ViewDidChangeParams;
+}
+
+/** The params of `didDismiss`. */
+export interface DidDismissParams {
+  notification: NotificationID;
+  /** A sentence for people; the same stands in a later noPresentation as ended. */
+  reason: string;
+}
+
+/** A presentation ended. The notification is the one that began it. */
+export interface DidDismiss {
+  topic: "didDismiss";
+  params: DidDismissParams;
+}
+
+/** The params of `openApplication`. */
+export interface OpenApplicationParams {
+  notification: NotificationID;
+  actionIdentifier: string;
+  /** What was entered, where the action takes text. */
+  userText?: string;
+}
+
+/** The app would be opened with an action now. */
+export interface OpenApplication {
+  topic: "openApplication";
+  params: OpenApplicationParams;
+}
+
+/** The params of `$/progress`. */
+export interface ProgressParams {
+  suite: SuiteName;
+  /** The destination. */
+  to: string;
+  /** How many records it took so far. */
+  delivered: number;
+  /** How many became dead letters so far. */
+  rejected: number;
+  /** How many are pending still. */
+  remaining: number;
+  /** Delivered records a second since the flush began; not where the clock is fixed. */
+  rate?: number;
+}
+
+/** A flush to a destination goes on: after a batch, at most ten times a second, and at the end. */
+export interface Progress {
+  topic: "$/progress";
+  params: ProgressParams;
+}
+
+/** The params of `$/log`. */
+export interface LogParams {
+  /** Its bundle identifier. */
+  extension: string;
+  level: LogLevel;
+  message: string;
+}
+
+/** An extension logged a line with the method log. */
+export interface Log {
+  topic: "$/log";
+  params: LogParams;
+}
+
+/** What a listener hears. */
+export type Notification = ViewDidChange | DidDismiss | OpenApplication | Progress | Log;

@@ -1,0 +1,43 @@
+/** Why a call, or the host itself, failed; reasons.mjs has the classes of the host's own reasons. */
+
+export class PushhostError extends Error {
+  constructor(message, options) {
+    super(message, options);
+    Object.defineProperty(this, "name", { value: new.target.name, configurable: true, writable: true });
+  }
+}
+
+export class CallError extends PushhostError {
+  constructor(method, { code, message, data }) {
+    const members = typeof data === "object" && data !== null ? data : {};
+    const reason = typeof members.reason === "string" ? members.reason : "";
+    super(`${method}: ${message} (${reason || code})`);
+    this.method = method;
+    this.code = code;
+    this.reason = reason;
+    this.path = typeof members.path === "string" ? members.path : undefined;
+    this.data = members;
+  }
+}
+
+export class UnsendableError extends PushhostError {}
+
+export class DeadlineExceededError extends PushhostError {
+  constructor(what, deadline) {
+    super(`${what} took longer than its deadline of ${deadline} ms`);
+    this.deadline = deadline;
+  }
+}
+
+export class HostError extends PushhostError {}
+
+export class HostStartError extends HostError {}
+
+export class HostEndedError extends HostError {
+  constructor(what, why, { status = null, signal = null, stderr = "" } = {}) {
+    super(`${what}: ${why}${stderr.trim() && `; its stderr ends:\n${stderr.trimEnd()}`}`);
+    this.status = status;
+    this.signal = signal;
+    this.stderr = stderr;
+  }
+}

@@ -1,0 +1,199 @@
+/** A running pushhost. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { HostEndedError, DeadlineExceededError } from "./errors.mjs";
+import { Tail, command, ended, startError } from "./launch.mjs";
+import { Listener } from "./listener.mjs";
+import { Methods } from "./methods.mjs";
+import { Garbled, Session } from "./session.mjs";
+import { Signals } from "./signals.mjs";
+
+/** How long a host that was asked to leave may take before the next, harder step, in milliseconds. */
+const GRACE = 30_000;
+const SIGTERM_GRACE = 10_000;
+
+/** How long a host whose stdout ended may take to exit, and its pipes to end after that. */
+const EXIT_GRACE = 2_000;
+const DRAIN_GRACE = 1_000;
+
+const FOREVER = Infinity;
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+export class Host extends Methods {
+  #child;
+  #session = new Session();
+  #signals = new Signals();
+  #tail;
+  #deadline;
+  #isClosing = false;
+  #isOver = false;
+  #fault = undefined;
+  #timer = undefined;
+  #over;
+  #finish;
+
+  /** Starts a host; rejects with HostStartError where that fails. */
+  static async start(options = {}) {
+    const { program, words } = command(options);
+    const deadline = checkDeadline(options.deadline ?? FOREVER);
+    let child;
+    try {
+      child = spawn(program, words, { stdio: "pipe", cwd: options.cwd, env: options.env });
+      await once(child, "spawn");
+    } catch (error) {
+      throw startError(error, program, options.cwd);
+    }
+    return new Host(child, deadline, options.log === undefined ? console.error : options.log);
+  }
+
+  /** Use `Host.start`. */
+  constructor(child, deadline, log) {
+    super();
+    this.#child = child;
+    this.#deadline = deadline;
+    this.#tail = new Tail(log);
+    this.#over = new Promise((resolve) => (this.#finish = resolve));
+    // Lost where the host reads no more, which its end then tells.
+    child.stdin.on("error", () => {});
+    child.stdout.on("data", (chunk) => this.#guard(() => this.#session.receive(chunk)));
+    child.stdout.once("end", () => {
+      if (!this.#hasExited) this.#after(EXIT_GRACE, () => child.kill("SIGKILL"));
+    });
+    child.stderr.setEncoding("utf8").on("data", (chunk) => this.#guard(() => this.#tail.feed(chunk)));
+    // Somebody else may hold the pipes open.
+    child.once("exit", () => this.#after(DRAIN_GRACE, () => this.#end()));
+    child.once("close", () => this.#end());
+  }
+
+  get #hasExited() {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** The number of the host's process. */
+  get pid() {
+    return this.#child.pid;
+  }
+
+  /** The end of what the host wrote to stderr. */
+  get stderr() {
+    return this.#tail.text;
+  }
+
+  /** Calls any method by its name in the contract, such as one that this client does not know yet. */
+  call(method, params = {}, options = {}) {
+    return this.#send(method, params, options);
+  }
+
+  /** Hears what the host tells of these topics, from now on; of all that comes where none is named. */
+  listen(...topics) {
+    const listener = new Listener(topics, () => this.#write(this.#session.unlisten(listener)));
+    this.#session.listen(listener);
+    if (topics.length > 0) {
+      listener.subscribed = this.#send("subscribe", { topics: this.#session.topics }, {}, { forListener: true });
+    }
+    return listener;
+  }
+
+  /** Stops the host and waits until it is gone; what is in flight is finished and answered. */
+  async close({ grace = GRACE } = {}) {
+    this.#isClosing = true;
+    this.#child.stdin.end();
+    const steps = [[grace, "SIGTERM"], [SIGTERM_GRACE, "SIGKILL"]];
+    for (const [limit, signal] of steps) {
+      if (await this.#isGone(limit)) break;
+      this.#child.kill(signal);
+    }
+    await this.#over;
+    return { status: this.#child.exitCode, signal: this.#child.signalCode };
+  }
+
+  async #isGone(limit) {
+    let timer;
+    const late = new Promise((resolve) => (timer = startTimer(limit, resolve, false)));
+    const isGone = await Promise.race([this.#over.then(() => true), late]);
+    clearTimeout(timer);
+    return isGone;
+  }
+
+  // Calls
+
+  #send(method, params, { deadline, signal } = {}, kind = {}) {
+    return new Promise((resolve, reject) => {
+      const limit = deadline === undefined ? this.#deadline : checkDeadline(deadline);
+      signal?.throwIfAborted();
+      if (this.#isClosing) throw new HostEndedError(method, "the host was closed");
+      let timer;
+      const settle = (error, result) => {
+        clearTimeout(timer);
+        this.#signals.forget(signal, abort);
+        if (error) reject(error);
+        else resolve(result);
+      };
+      const { id, line } = this.#session.request(method, params, settle, kind);
+      const takeBack = (error) => {
+        const cancelling = this.#session.takeBack(id);
+        if (cancelling === undefined) return;
+        this.#write(cancelling);
+        settle(error);
+      };
+      const abort = () => takeBack(signal.reason);
+      this.#signals.watch(signal, abort);
+      // What was read meanwhile counts: a busy loop looks at its timers before its input.
+      timer = startTimer(limit, () => setImmediate(takeBack, new DeadlineExceededError(method, limit)));
+      this.#write(line);
+    });
+  }
+
+  #write(line) {
+    if (line !== undefined && this.#child.stdin.writable) this.#child.stdin.write(line);
+  }
+
+  // What the process tells
+
+  /** Whatever goes wrong, nobody may wait for ever. */
+  #guard(step) {
+    if (this.#fault) return;
+    try {
+      step();
+    } catch (error) {
+      this.#fault = error;
+      this.#child.kill("SIGKILL");
+    }
+  }
+
+  #after(delay, step) {
+    clearTimeout(this.#timer);
+    if (!this.#isOver) this.#timer = setTimeout(step, delay);
+  }
+
+  #end() {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#guard(() => this.#tail.finish());
+    const fault = this.#fault;
+    const how = { status: this.#child.exitCode, signal: this.#child.signalCode };
+    const isFailure = fault !== undefined || !(this.#isClosing || how.status === 0);
+    const why = fault instanceof Garbled ? `the host ${fault.message}` : fault && `${fault} while its output was read`;
+    this.#session.end(why ?? ended(how), { ...how, stderr: this.#tail.text }, { isFailure });
+    for (const stream of this.#child.stdio) stream.destroy();
+    this.#finish();
+  }
+}
+
+if (Symbol.asyncDispose) {
+  Host.prototype[Symbol.asyncDispose] = async function () {
+    await this.close();
+  };
+}
+
+/** A timer, or none for what takes for ever. */
+function startTimer(delay, step, ...values) {
+  return delay > LONGEST_TIMER ? undefined : setTimeout(step, delay, ...values);
+}
+
+function checkDeadline(deadline) {
+  if (typeof deadline === "number" && deadline > 0) return deadline;
+  throw new RangeError(`a deadline is a number of milliseconds greater than 0, or Infinity; ${deadline} is none`);
+}

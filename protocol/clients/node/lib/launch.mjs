@@ -1,0 +1,68 @@
+/** How a host is started: its program, its command line, and what becomes of its stderr. */
+
+import { statSync } from "node:fs";
+import { resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { HostStartError } from "./errors.mjs";
+
+/** How much of stderr is kept for errors, in characters. */
+const TAIL = 16 * 1024;
+
+/** The options of the command line that are options of `Host.start` too. */
+const OPTIONS = ["data", "suite", "clock", "seed", "locale"];
+
+/** The program and the arguments of a host. */
+export function command(options) {
+  const program = options.program ?? (process.env.PUSHHOST || "pushhost");
+  const folders = [options.plugins ?? []].flat();
+  const words = folders.flatMap((each) => ["--plugins", each instanceof URL ? fileURLToPath(each) : each]);
+  for (const name of OPTIONS) {
+    if (options[name] !== undefined) words.push(`--${name}`, String(options[name]));
+  }
+  words.push(...(options.arguments ?? []));
+  // A relative path starts here, whatever folder the host then works in.
+  return { program: program.includes(sep) ? resolve(program) : program, words };
+}
+
+/** Why the system did not start it, and what to do. */
+export function startError(error, program, cwd) {
+  if (cwd !== undefined && !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    return new HostStartError(`the host cannot be started in ${cwd}, which is no folder`, { cause: error });
+  }
+  const hint = "name the program as { program: … }, or in the environment variable PUSHHOST";
+  if (error.code === "ENOENT" && !program.includes(sep)) {
+    return new HostStartError(`there is no ${program} in PATH; ${hint}`, { cause: error });
+  }
+  const why = { ENOENT: "no such file", EACCES: "permission denied" }[error.code] ?? error.message;
+  return new HostStartError(`the host cannot be started from ${program}: ${why}; ${hint}`, { cause: error });
+}
+
+/** The end of stderr, and its lines for who wants them. */
+export class Tail {
+  #log;
+  #rest = "";
+  text = "";
+
+  constructor(log) {
+    this.#log = log;
+  }
+
+  feed(chunk) {
+    this.text = (this.text + chunk).slice(-TAIL);
+    if (!this.#log) return;
+    const lines = (this.#rest + chunk).split("\n");
+    this.#rest = lines.pop();
+    for (const line of lines) this.#log(line);
+  }
+
+  /** A last line without its end counts. */
+  finish() {
+    if (this.#rest !== "") this.#log?.(this.#rest);
+    this.#rest = "";
+  }
+}
+
+/** How a host ended, in words. */
+export function ended({ status, signal }) {
+  return signal ? `the host was ended by ${signal}` : `the host ended with exit code ${status}`;
+}

@@ -1,0 +1,230 @@
+// Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.
+
+import { CallError } from "../index.js";
+
+/** `parseError` (-32700): The line is not JSON; the id is null. */
+export declare class ParseError extends CallError {}
+
+/** `headerFraming` (-32700): The line is not JSON; the id is null. */
+export declare class HeaderFramingError extends CallError {}
+
+/** `invalidRequest` (-32600): The JSON is no request that can be carried out. */
+export declare class InvalidRequestError extends CallError {}
+
+/** `version` (-32600): The JSON is no request that can be carried out. */
+export declare class VersionError extends CallError {}
+
+/** `invalidId` (-32600): The JSON is no request that can be carried out. */
+export declare class InvalidIdError extends CallError {}
+
+/** `invalidParamsType` (-32600): The JSON is no request that can be carried out. */
+export declare class InvalidParamsTypeError extends CallError {}
+
+/** `emptyBatch` (-32600): The JSON is no request that can be carried out. */
+export declare class EmptyBatchError extends CallError {}
+
+/** `batchTooLong` (-32600): The JSON is no request that can be carried out. */
+export declare class BatchTooLongError extends CallError {}
+
+/** `lineTooLong` (-32600): The JSON is no request that can be carried out. */
+export declare class LineTooLongError extends CallError {}
+
+/** `duplicateId` (-32600): The JSON is no request that can be carried out. */
+export declare class DuplicateIdError extends CallError {}
+
+/** `methodNotFound` (-32601): No method has that name for this caller. */
+export declare class MethodNotFoundError extends CallError {}
+
+/** `missingParam` (-32602): The params do not fit the method; path says where. */
+export declare class MissingParamError extends CallError {}
+
+/** `unknownParam` (-32602): The params do not fit the method; path says where. */
+export declare class UnknownParamError extends CallError {}
+
+/** `mistypedParam` (-32602): The params do not fit the method; path says where. */
+export declare class MistypedParamError extends CallError {}
+
+/** `invalidParams` (-32602): The params do not fit the method; path says where. */
+export declare class InvalidParamsError extends CallError {}
+
+/**
+ * `internalError` (-32603): The host failed in a way that is its own fault; batchReplyTooLarge: the answers of a batch
+ * before this one have more than 64 MiB, the call was carried out.
+ */
+export declare class InternalError extends CallError {}
+
+/**
+ * `batchReplyTooLarge` (-32603): The host failed in a way that is its own fault; batchReplyTooLarge: the answers of a
+ * batch before this one have more than 64 MiB, the call was carried out.
+ */
+export declare class BatchReplyTooLargeError extends CallError {}
+
+/** `requestCancelled` (-32800): The caller took the request back. */
+export declare class RequestCancelledError extends CallError {}
+
+/** `payloadTooLarge` (101): The payload has more than 4096 bytes. */
+export declare class PayloadTooLargeError extends CallError {}
+
+/** `invalidPayload` (102): The payload has no object aps. */
+export declare class InvalidPayloadError extends CallError {}
+
+/** `unknownNotification` (110): No such notification was received, or another extension shows it. */
+export declare class UnknownNotificationError extends CallError {}
+
+/** `noPresentation` (111): The notification is not shown any more; ended says why. */
+export declare class NoPresentationError extends CallError {}
+
+/** `unknownAction` (112): The action is not offered; offered lists those that are. */
+export declare class UnknownActionError extends CallError {}
+
+/** `interactionDisabled` (113): Who shows the notification takes no touches. */
+export declare class InteractionDisabledError extends CallError {}
+
+/** `unknownElement` (114): The view has no node of that id. */
+export declare class UnknownElementError extends CallError {}
+
+/** `noMediaButton` (115): The notification offers no media button. */
+export declare class NoMediaButtonError extends CallError {}
+
+/** `cannotStart` (120): The extension's process could not be started. */
+export declare class CannotStartError extends CallError {}
+
+/** `extensionExited` (121): The extension's process ended; exitCode or signal says how. */
+export declare class ExtensionExitedError extends CallError {}
+
+/** `extensionTimedOut` (122): The extension did not answer in time and was killed. */
+export declare class ExtensionTimedOutError extends CallError {}
+
+/** `extensionRefused` (123): The extension answered with an error of its own, which is the cause. */
+export declare class ExtensionRefusedError extends CallError {}
+
+/** `badExtensionReply` (124): The extension's answer is none that the contract allows. */
+export declare class BadExtensionReplyError extends CallError {}
+
+/** `extensionMisbehaved` (125): The extension broke a rule and was killed. */
+export declare class ExtensionMisbehavedError extends CallError {}
+
+/** `busy` (126): Too many calls wait for the extension already. */
+export declare class BusyError extends CallError {}
+
+/** `stopping` (127): The host is stopping. */
+export declare class StoppingError extends CallError {}
+
+/**
+ * `extensionUnavailable` (128): The extension failed so often lately that it is not started now; retryAfter says in how
+ * many milliseconds it may be.
+ */
+export declare class ExtensionUnavailableError extends CallError {}
+
+/** `invalidSuiteName` (200): The text is no suite name. */
+export declare class InvalidSuiteNameError extends CallError {}
+
+/** `notEntitled` (201): The extension's entitlements do not list the suite. */
+export declare class NotEntitledError extends CallError {}
+
+/** `suiteBusy` (202): Another process held the suite for 5 seconds; try again. */
+export declare class SuiteBusyError extends CallError {}
+
+/** `notStored` (203): Nothing of the request is in the suite. */
+export declare class NotStoredError extends CallError {}
+
+/** `suiteFull` (204): The suite holds as much as it may; flush it. */
+export declare class SuiteFullError extends CallError {}
+
+/** `suiteUnreadable` (205): The suite's file cannot be read, or is none of ours. */
+export declare class SuiteUnreadableError extends CallError {}
+
+/** `suiteNameTaken` (206): A suite exists whose name differs only in case. */
+export declare class SuiteNameTakenError extends CallError {}
+
+/** `reservedKey` (207): The key holds pending records, which have methods of their own. */
+export declare class ReservedKeyError extends CallError {}
+
+/** `tooLarge` (208): The records, or the file, have more than 16 MiB; read records with pending. */
+export declare class TooLargeError extends CallError {}
+
+/** `leaseExpired` (209): No such lease is live; nothing was deleted. */
+export declare class LeaseExpiredError extends CallError {}
+
+/** `invalidRecord` (210): The record or value breaks a limit; path says where, but for its size. */
+export declare class InvalidRecordError extends CallError {}
+
+/** `fileUnreadable` (220): The file that the request names is not there, not permitted, empty, or no file. */
+export declare class FileUnreadableError extends CallError {}
+
+/** `fileUnwritable` (221): The file that the request names cannot be written there. */
+export declare class FileUnwritableError extends CallError {}
+
+/** `unknownDestination` (300): There is no destination of that name. */
+export declare class UnknownDestinationError extends CallError {}
+
+/**
+ * `destinationStopped` (301): The destination takes nothing until somebody acts; everything is kept. Has the counts of
+ * flushPending's result.
+ */
+export declare class DestinationStoppedError extends CallError {}
+
+/**
+ * `destinationUnavailable` (302): The destination takes nothing now; everything is kept. Has the counts of
+ * flushPending's result, and retryAfter in milliseconds.
+ */
+export declare class DestinationUnavailableError extends CallError {}
+
+/** `flushBusy` (303): Another process flushed the suite for 5 s; try again. */
+export declare class FlushBusyError extends CallError {}
+
+/** The class of each reason. */
+export declare const REASONS: {
+  readonly parseError: typeof ParseError;
+  readonly headerFraming: typeof HeaderFramingError;
+  readonly invalidRequest: typeof InvalidRequestError;
+  readonly version: typeof VersionError;
+  readonly invalidId: typeof InvalidIdError;
+  readonly invalidParamsType: typeof InvalidParamsTypeError;
+  readonly emptyBatch: typeof EmptyBatchError;
+  readonly batchTooLong: typeof BatchTooLongError;
+  readonly lineTooLong: typeof LineTooLongError;
+  readonly duplicateId: typeof DuplicateIdError;
+  readonly methodNotFound: typeof MethodNotFoundError;
+  readonly missingParam: typeof MissingParamError;
+  readonly unknownParam: typeof UnknownParamError;
+  readonly mistypedParam: typeof MistypedParamError;
+  readonly invalidParams: typeof InvalidParamsError;
+  readonly internalError: typeof InternalError;
+  readonly batchReplyTooLarge: typeof BatchReplyTooLargeError;
+  readonly requestCancelled: typeof RequestCancelledError;
+  readonly payloadTooLarge: typeof PayloadTooLargeError;
+  readonly invalidPayload: typeof InvalidPayloadError;
+  readonly unknownNotification: typeof UnknownNotificationError;
+  readonly noPresentation: typeof NoPresentationError;
+  readonly unknownAction: typeof UnknownActionError;
+  readonly interactionDisabled: typeof InteractionDisabledError;
+  readonly unknownElement: typeof UnknownElementError;
+  readonly noMediaButton: typeof NoMediaButtonError;
+  readonly cannotStart: typeof CannotStartError;
+  readonly extensionExited: typeof ExtensionExitedError;
+  readonly extensionTimedOut: typeof ExtensionTimedOutError;
+  readonly extensionRefused: typeof ExtensionRefusedError;
+  readonly badExtensionReply: typeof BadExtensionReplyError;
+  readonly extensionMisbehaved: typeof ExtensionMisbehavedError;
+  readonly busy: typeof BusyError;
+  readonly stopping: typeof StoppingError;
+  readonly extensionUnavailable: typeof ExtensionUnavailableError;
+  readonly invalidSuiteName: typeof InvalidSuiteNameError;
+  readonly notEntitled: typeof NotEntitledError;
+  readonly suiteBusy: typeof SuiteBusyError;
+  readonly notStored: typeof NotStoredError;
+  readonly suiteFull: typeof SuiteFullError;
+  readonly suiteUnreadable: typeof SuiteUnreadableError;
+  readonly suiteNameTaken: typeof SuiteNameTakenError;
+  readonly reservedKey: typeof ReservedKeyError;
+  readonly tooLarge: typeof TooLargeError;
+  readonly leaseExpired: typeof LeaseExpiredError;
+  readonly invalidRecord: typeof InvalidRecordError;
+  readonly fileUnreadable: typeof FileUnreadableError;
+  readonly fileUnwritable: typeof FileUnwritableError;
+  readonly unknownDestination: typeof UnknownDestinationError;
+  readonly destinationStopped: typeof DestinationStoppedError;
+  readonly destinationUnavailable: typeof DestinationUnavailableError;
+  readonly flushBusy: typeof FlushBusyError;
+};

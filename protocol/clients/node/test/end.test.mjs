@@ -1,0 +1,115 @@
+/** Hosts that die, that are none, or that cannot be started. */
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { DeadlineExceededError, Host, HostEndedError, HostStartError } from "pushhost";
+import { PAYLOAD, start, startScript } from "./support.mjs";
+
+test("a killed host fails every waiting call with its stderr", async (t) => {
+  let tell;
+  const told = new Promise((resolve) => (tell = resolve));
+  const log = (line) => line.includes("the extension hangs") && tell();
+  const host = await start(t, { arguments: ["--log-level", "info"], log });
+  const { notification } = await host.didReceive({ payload: PAYLOAD });
+  const heard = host.listen("didDismiss");
+  const calls = Array.from({ length: 50 }, () => host.interact({ notification, element: "hang" }));
+  const outcomes = Promise.allSettled(calls);
+  await told;
+  process.kill(host.pid, "SIGKILL");
+  for (const { reason } of await outcomes) {
+    assert.ok(reason instanceof HostEndedError, `${reason}`);
+    assert.match(reason.message, /^interact: the host was ended by SIGKILL; its stderr ends:\n/);
+    assert.match(reason.stderr, /the extension hangs/);
+    assert.deepEqual([reason.status, reason.signal], [null, "SIGKILL"]);
+  }
+  await assert.rejects(heard.next(), HostEndedError);
+  await assert.rejects(host.ping(), /ping: the host was ended by SIGKILL/);
+  assert.deepEqual(await host.close(), { status: null, signal: "SIGKILL" });
+});
+
+test("a wrong command line is told by the first call", async (t) => {
+  const host = await start(t, { arguments: ["--nonsense"] });
+  const error = await host.ping().catch((error) => error);
+  assert.equal(error.status, 64);
+  assert.match(error.message, /ping: the host ended with exit code 64[^]*--nonsense/);
+});
+
+test("a host that cannot be started says what to do", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "pushhost-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const plain = join(folder, "plain");
+  writeFileSync(plain, "no program");
+  for (const [program, word] of [[join(folder, "none"), "no such file"], [plain, "denied"], [folder, "denied"]]) {
+    await assert.rejects(Host.start({ program }), (error) => {
+      assert.ok(error instanceof HostStartError, `${error}`);
+      return [`from ${program}: `, word, "PUSHHOST"].every((part) => error.message.includes(part));
+    });
+  }
+  await assert.rejects(Host.start({ cwd: join(folder, "none") }), /which is no folder/);
+  await assert.rejects(Host.start({ program: "no-such-program" }), /there is no no-such-program in PATH; .*PUSHHOST/);
+});
+
+test("a program that is no host is named so", async (t) => {
+  for (const output of ["Welcome!", "[]", '{"id": 1}']) {
+    const script = `process.stdin.once("data", () => console.log(${JSON.stringify(output)}))`;
+    const host = await startScript(t, script);
+    const error = await host.ping().catch((error) => error);
+    assert.ok(error instanceof HostEndedError, `${error}`);
+    assert.match(error.message, /^ping: the host wrote a line that is no (JSON|message): /);
+    assert.ok(error.message.includes(output));
+  }
+});
+
+test("a host that closes its output is gone", async (t) => {
+  const host = await startScript(t, "require('fs').closeSync(1); process.stdin.resume()");
+  await assert.rejects(host.ping(), HostEndedError);
+});
+
+test("pipes that a child keeps open keep nobody waiting", async (t) => {
+  // The child lives until this test kills it.
+  const script = `
+    const { spawn } = require("child_process");
+    process.stdin.once("data", () => {
+      const child = spawn("sleep", ["1000"], { stdio: ["ignore", 1, 2], detached: true });
+      require("fs").writeSync(2, "the end " + child.pid);
+      process.exit(5);
+    });`;
+  const host = await startScript(t, script);
+  const error = await host.ping().catch((error) => error);
+  process.kill(Number(/the end (\d+)/.exec(error.stderr)[1]), "SIGKILL");
+  assert.equal(error.status, 5);
+});
+
+test("a host that does not leave is made to", async (t) => {
+  const host = await startScript(t, "setInterval(() => {}, 1000)");
+  assert.deepEqual(await host.close({ grace: 100 }), { status: null, signal: "SIGTERM" });
+});
+
+test("a host that reads nothing keeps no deadline", async (t) => {
+  const host = await startScript(t, "setInterval(() => {}, 1000)");
+  const value = "x".repeat(1_000_000);
+  await assert.rejects(host.store({ key: "a", value }, { deadline: 200 }), DeadlineExceededError);
+});
+
+test("a closed host takes no calls, and closing again is nothing", async (t) => {
+  const host = await start(t);
+  await host.ping();
+  await host.close();
+  await assert.rejects(host.ping(), /ping: the host was closed/);
+  assert.deepEqual(await host.close(), { status: 0, signal: null });
+});
+
+test("nothing is left of many hosts", { skip: process.platform !== "linux" && "it reads /proc" }, async (t) => {
+  const descriptors = () => readdirSync("/proc/self/fd").length;
+  await (await start(t)).close();
+  const before = descriptors();
+  for (let count = 0; count < 10; count++) {
+    const host = await start(t);
+    await host.ping();
+    await host.close();
+  }
+  assert.equal(descriptors(), before);
+});

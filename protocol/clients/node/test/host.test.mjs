@@ -1,0 +1,193 @@
+/** Calls, errors, deadlines and cancellation. */
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import {
+  CONTRACT_VERSION, CallError, DeadlineExceededError, MethodNotFoundError, MissingParamError, RequestCancelledError,
+  UnknownNotificationError, UnknownParamError, UnsendableError,
+} from "pushhost";
+import { PAYLOAD, PLUGINS, said, start } from "./support.mjs";
+
+/** Waits until no call but the one that asks is in flight; for ever, where the host was not told. */
+async function untilIdle(host) {
+  while ((await host.status()).requestsInFlight > 1);
+}
+
+/** A host whose extension may hang as long as it likes. */
+const PATIENT = { arguments: ["--call-deadline", "600000"] };
+
+test("calls have the names of the contract", async (t) => {
+  const host = await start(t);
+  assert.deepEqual(await host.ping(), { version: CONTRACT_VERSION });
+  const shown = await host.didReceive({ payload: PAYLOAD, identifier: "one", locale: "de" });
+  assert.equal(shown.extension, "com.example.clients.echo");
+  assert.deepEqual((await host.notifications()).notifications.map((each) => each.notification), [shown.notification]);
+  assert.deepEqual(await host.dismiss({ notification: shown.notification }), { dismissed: true });
+  assert.deepEqual(await host.saveCustomEvent({ name: "Seen", properties: { n: 1 } }), { id: 1 });
+  assert.equal((await host.pending({ kind: "customEvent" })).records[0].name, "Seen");
+  assert.equal((await host.rpcDiscover()).info.version, CONTRACT_VERSION);
+  assert.deepEqual(await host.cancelRequest({ id: 77 }), { cancelled: false });
+  assert.deepEqual(await host.call("pending", { limit: 1 }), await host.pending({ limit: 1 }));
+  assert.equal(await host.shutdown(), null);
+  assert.deepEqual(await host.close(), { status: 0, signal: null });
+});
+
+test("undefined is absent, null is null", async (t) => {
+  const host = await start(t);
+  const { notification } = await host.didReceive({ payload: PAYLOAD, identifier: undefined });
+  for (const value of [null, 1, 1.5, true, "", [], { a: null }]) {
+    const { view } = await host.interact({ notification, element: "echo", value });
+    assert.deepEqual(said(view), value);
+  }
+  await host.store({ key: "null", value: null });
+  assert.deepEqual(await host.retrieve({ key: "null" }), { value: null });
+  await assert.rejects(host.store({ key: "null", value: undefined }), MissingParamError);
+});
+
+test("each reason is a class and has its place", async (t) => {
+  const host = await start(t);
+  const error = await host.dismiss({ notification: "nobody" }).catch((error) => error);
+  assert.ok(error instanceof UnknownNotificationError && error instanceof CallError);
+  const { name, code, reason, path, method, data } = error;
+  assert.deepEqual(
+    { name, code, reason, path, method },
+    {
+      name: "UnknownNotificationError", code: 110, reason: "unknownNotification", path: "/params/notification",
+      method: "dismiss",
+    },
+  );
+  assert.equal(data.reason, reason);
+  assert.match(error.message, /nobody/);
+  await assert.rejects(host.call("ping", { echo: 1 }), (error) => {
+    return error instanceof UnknownParamError && error.path === "/params/echo";
+  });
+  await assert.rejects(host.call("nothing"), MethodNotFoundError);
+});
+
+test("text of all kinds comes back", async (t) => {
+  const host = await start(t);
+  const text = 'Grüße 😀 \u2028\u2029 \0\x7f \ufeff "\\/\n\r 漢字';
+  await host.store({ key: "text 😀", value: [text] });
+  assert.deepEqual(await host.retrieve({ key: "text 😀" }), { value: [text] });
+  const { notification } = await host.didReceive({ payload: PAYLOAD });
+  assert.equal(said((await host.interact({ notification, element: "echo", value: text })).view), text);
+});
+
+test("big values come back", async (t) => {
+  const host = await start(t);
+  const value = Array.from({ length: 150 }, () => "0123456789abcdef".repeat(4096));
+  await host.store({ key: "big", value });
+  assert.deepEqual((await host.retrieve({ key: "big" })).value, value);
+});
+
+test("what the host cannot read is not sent", async (t) => {
+  const host = await start(t);
+  let deep = 1;
+  for (let level = 0; level < 3000; level++) deep = [deep];
+  const round = {};
+  round.again = round;
+  const cases = [
+    [{ a: [NaN] }, /\/params\/value\/a\/0 is NaN/], [2 ** 63, /needs more than 64 bits/],
+    [-(2 ** 63), /needs more than 64 bits/],
+    ["\ud800", /half of a surrogate pair/], [{ "a\0": 1 }, /U\+0000/], [1n, /BigInt/], [deep, /nests deeper/],
+    [round, /holds itself/],
+  ];
+  for (const [value, message] of cases) {
+    await assert.rejects(host.store({ key: "a", value }), (error) => {
+      return error instanceof UnsendableError && message.test(error.message);
+    });
+  }
+  const value = [2 ** 53, 2 ** 63 - 1024, -(2 ** 62), 1e300, "1234567890123456789012", "\0", "😀"];
+  await host.store({ key: "a", value });
+  assert.deepEqual((await host.retrieve({ key: "a" })).value, value);
+});
+
+test("an error under no id leaves nobody waiting", async (t) => {
+  const host = await start(t, { arguments: ["--line-limit", "100000"] });
+  await assert.rejects(host.store({ key: "a", value: "x".repeat(200_000) }), { reason: "lineTooLong" });
+  assert.deepEqual(await host.ping(), { version: CONTRACT_VERSION });
+});
+
+test("ten thousand calls at once keep their order", async (t) => {
+  const host = await start(t);
+  const numbers = Array.from({ length: 10_000 }, (_, index) => index + 1);
+  const saved = await Promise.all(numbers.map((number) => host.saveCustomEvent({ name: `Event ${number}` })));
+  assert.deepEqual(saved.map(({ id }) => id), numbers);
+  assert.equal((await host.pending({ limit: 1 })).total, 10_000);
+});
+
+test("a deadline ends a call and the host is told", async (t) => {
+  const host = await start(t, PATIENT);
+  const { notification } = await host.didReceive({ payload: PAYLOAD });
+  const error = await host.interact({ notification, element: "hang" }, { deadline: 200 }).catch((error) => error);
+  assert.ok(error instanceof DeadlineExceededError);
+  assert.equal(error.message, "interact took longer than its deadline of 200 ms");
+  await untilIdle(host);
+});
+
+test("what was answered while the program was busy is in time", async (t) => {
+  const host = await start(t);
+  await host.ping();
+  const answer = host.ping({}, { deadline: 50 });
+  for (const until = Date.now() + 500; Date.now() < until; );
+  assert.deepEqual(await answer, { version: CONTRACT_VERSION });
+});
+
+test("the default deadline is for all calls", async (t) => {
+  const host = await start(t, { deadline: 500 });
+  const { notification } = await host.didReceive({ payload: PAYLOAD }, { deadline: Infinity });
+  await assert.rejects(host.interact({ notification, element: "hang" }), DeadlineExceededError);
+  for (const deadline of [0, -1, NaN, "1", null]) await assert.rejects(host.ping({}, { deadline }), RangeError);
+});
+
+test("an aborted signal takes its calls back", async (t) => {
+  const host = await start(t, PATIENT);
+  const { notification } = await host.didReceive({ payload: PAYLOAD });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const warnings = [];
+  const warn = (warning) => warnings.push(warning);
+  process.on("warning", warn);
+  const calls = Array.from({ length: 30 }, () => host.interact({ notification, element: "hang" }, { signal }));
+  const outcomes = Promise.allSettled(calls);
+  await host.ping({}, { signal });
+  controller.abort();
+  for (const { reason } of await outcomes) assert.equal(reason.name, "AbortError");
+  await untilIdle(host);
+  await assert.rejects(host.ping({}, { signal }), { name: "AbortError" });
+  process.off("warning", warn);
+  assert.deepEqual(warnings, []);
+});
+
+test("a call is taken back by its id", async (t) => {
+  const host = await start(t);
+  const { notification } = await host.didReceive({ payload: PAYLOAD });
+  const call = host.interact({ notification, element: "hang" });
+  // The second call of this host has the id 2.
+  assert.deepEqual(await host.cancelRequest({ id: 2 }), { cancelled: true });
+  await assert.rejects(call, RequestCancelledError);
+});
+
+test("what is in flight is finished at the end", async (t) => {
+  const host = await start(t);
+  const calls = Array.from({ length: 100 }, (_, number) => host.store({ key: `${number}`, value: number }));
+  assert.deepEqual(await host.close(), { status: 0, signal: null });
+  for (const call of calls) assert.deepEqual(await call, { stored: true });
+});
+
+test("the log goes where it is asked to", async (t) => {
+  const lines = [];
+  const host = await start(t, { arguments: ["--log-level", "info"], log: (line) => lines.push(line) });
+  const { notification } = await host.didReceive({ payload: PAYLOAD });
+  await assert.rejects(host.interact({ notification, element: "exit" }), { reason: "extensionExited" });
+  await host.close();
+  assert.ok(lines.some((line) => line.includes("the extension leaves")), lines.join("\n"));
+  assert.match(host.stderr, /the extension leaves/);
+});
+
+test("folders may be texts or URLs", async (t) => {
+  for (const plugins of [PLUGINS, PLUGINS.pathname, [new URL("clients/echo", PLUGINS)]]) {
+    const host = await start(t, { plugins });
+    assert.equal((await host.extensions()).extensions.length, 1);
+  }
+});

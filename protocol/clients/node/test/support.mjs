@@ -1,0 +1,33 @@
+/** What the tests start: the host that PUSHHOST names, with an extension that answers touches as it is told. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Host } from "pushhost";
+
+export const PLUGINS = new URL("../../../../Tests/Fixtures/clients", import.meta.url);
+export const PAYLOAD = { aps: { category: "echo", alert: "Hello" } };
+
+/** Starts a host with a data folder of its own and a quiet log, and stops it after the test. */
+export async function start(test, options = {}) {
+  if (!process.env.PUSHHOST) throw new Error("set PUSHHOST to the built host");
+  const data = mkdtempSync(join(tmpdir(), "pushhost-"));
+  const host = await Host.start({ plugins: PLUGINS, data, deadline: 60_000, log: null, ...options });
+  test.after(async () => {
+    // Not waited for where an extension hangs.
+    await host.close({ grace: 500 });
+    rmSync(data, { recursive: true });
+  });
+  return host;
+}
+
+/** Another program in the host's place. */
+export function startScript(test, script, options = {}) {
+  const program = process.execPath;
+  return start(test, { program, plugins: [], data: undefined, arguments: ["-e", script], ...options });
+}
+
+/** The value that the extension was given. */
+export function said(view) {
+  return JSON.parse(view.children[0].text);
+}

@@ -1,0 +1,24 @@
+"""An argument that was not given, where None is a value."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Mapping
+
+
+class Absent:
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+#: Leaves an argument out, where None would be sent as null.
+ABSENT: Any = Absent()
+
+
+def absent(value: Any) -> Any:
+    """The value of an argument that None leaves out."""
+    return ABSENT if value is None else value
+
+
+def given(params: Mapping[str, Any]) -> Dict[str, Any]:
+    """The params without those that were left out."""
+    return {name: value for name, value in params.items() if value is not ABSENT}

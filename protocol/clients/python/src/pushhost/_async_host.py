@@ -1,0 +1,182 @@
+"""The host for programs with asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from types import TracebackType
+from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type, Union, cast
+
+from ._async_listener import AsyncListener
+from ._async_methods import AsyncMethods
+from ._async_process import Process
+from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, print_log
+from ._session import Garbled, Session
+from .errors import DeadlineExceededError, HostEndedError, PushhostError, ended
+
+
+class AsyncHost(AsyncMethods):
+    """A pushhost for one event loop: ``async with AsyncHost(…) as host``, or ``await host.start()``.
+
+    What it takes is what ``Host`` takes. Calls are sent in the order in which they begin; begin several with
+    ``asyncio.gather`` and they are on their way together. A task that is cancelled takes its call back.
+    """
+
+    def __init__(
+        self,
+        *,
+        program: Optional[Location] = None,
+        plugins: Union[Location, Sequence[Location]] = (),
+        data: Optional[Location] = None,
+        suite: Optional[str] = None,
+        clock: Optional[str] = None,
+        seed: Optional[int] = None,
+        locale: Optional[str] = None,
+        arguments: Sequence[str] = (),
+        env: Optional[Mapping[str, str]] = None,
+        cwd: Optional[Location] = None,
+        deadline: float = math.inf,
+        log: Optional[Log] = print_log,
+    ) -> None:
+        self._deadline = check_deadline(deadline)
+        options = {"data": data, "suite": suite, "clock": clock, "seed": seed, "locale": locale}
+        self._launch = (program, options, plugins, arguments, env, cwd)
+        self._session = Session()
+        self._tail = Tail(log)
+        self._is_closing = False
+        self._process: Optional[Process] = None
+
+    async def start(self) -> "AsyncHost":
+        """Starts the host; raises HostStartError where that fails."""
+        if self._process is not None:
+            raise RuntimeError("this host was started already; make another one")
+        launch = Launch(*self._launch)
+        self._process = Process(self._heard, self._tail, self._ended)
+        await self._process.start(launch)
+        return self
+
+    @property
+    def pid(self) -> int:
+        """The number of the host's process."""
+        return self._running("pid").pid
+
+    @property
+    def stderr(self) -> str:
+        """The end of what the host wrote to stderr."""
+        return self._tail.text
+
+    async def call(self, method: str, params: Mapping[str, Any] = {}, *, deadline: Optional[float] = None) -> Any:
+        """Calls any method by its name in the contract, such as one that this client does not know yet."""
+        return await self._call(method, dict(params), deadline)
+
+    async def close(self, grace: float = GRACE) -> int:
+        """Stops the host and waits until it is gone; gives its exit code, or a signal's number below zero.
+
+        It finishes what is in flight and answers it. After ``grace`` seconds it gets SIGTERM, then SIGKILL.
+        """
+        process = self._running("close")
+        self._is_closing = True
+        process.close_input()
+        if not await process.wait(grace):
+            process.transport.terminate()
+            if not await process.wait(SIGTERM_GRACE):
+                process.transport.kill()
+                await process.wait(math.inf)
+        return cast(int, process.transport.get_returncode())
+
+    async def __aenter__(self) -> "AsyncHost":
+        return await self.start()
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        await self.close()
+
+    def _running(self, what: str) -> Process:
+        if self._process is None:
+            raise HostEndedError(what, "the host was not started; use async with, or await host.start()", None, "")
+        return self._process
+
+    # MARK: Calls
+
+    async def _call(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Any:
+        seconds = self._deadline if deadline is None else check_deadline(deadline)
+        id, future = self._send(method, params)
+        timer: Optional[asyncio.TimerHandle] = None
+        if not math.isinf(seconds):
+            error = DeadlineExceededError(method, seconds)
+            timer = asyncio.get_running_loop().call_later(seconds, self._expire, id, future, error)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            self._take_back(id)
+            raise
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+    def _send(
+        self, method: str, params: Mapping[str, Any], *, for_listener: bool = False
+    ) -> "Tuple[int, asyncio.Future[Any]]":
+        process = self._running(method)
+        if self._is_closing:
+            raise HostEndedError(method, "the host was closed", None, "")
+        future: "asyncio.Future[Any]" = asyncio.get_running_loop().create_future()
+
+        def settle(result: Any, error: Optional[PushhostError]) -> None:
+            if future.done():
+                return
+            if error is None:
+                future.set_result(result)
+            else:
+                future.set_exception(error)
+
+        id, line = self._session.request(method, params, settle, for_listener=for_listener)
+        process.write(line)
+        return id, future
+
+    def _expire(self, id: int, future: "asyncio.Future[Any]", error: DeadlineExceededError) -> None:
+        if self._take_back(id) and not future.done():
+            future.set_exception(error)
+
+    def _take_back(self, id: int) -> bool:
+        """Takes a call back whose answer nobody awaits any more; whether it was awaited."""
+        if not self._session.forget(id):
+            return False
+        self._running("cancel").write(self._session.cancelling(id))
+        return True
+
+    # MARK: Listeners
+
+    def _listen(self, topics: Tuple[str, ...]) -> AsyncListener[Any]:
+        self._running("listen")
+        listener: AsyncListener[Any] = AsyncListener(topics, self._unlisten)
+        self._session.listen(listener)
+        if topics:
+            try:
+                _, answer = self._send("subscribe", {"topics": self._session.topics}, for_listener=True)
+            except BaseException:
+                listener.close()
+                raise
+            listener.subscribed = answer
+            # Looked at here, so that a listener may be dropped unused.
+            answer.add_done_callback(lambda done: listener.close() if done.cancelled() or done.exception() else None)
+        return listener
+
+    def _unlisten(self, listener: AsyncListener[Any]) -> None:
+        line = self._session.unlisten(listener)
+        if line is not None:
+            self._running("listen").write(line)
+
+    # MARK: What the process tells
+
+    def _heard(self, data: bytes) -> None:
+        self._session.receive(data)
+
+    def _ended(self, status: Optional[int], fault: Optional[BaseException]) -> None:
+        self._tail.finish()
+        is_failure = fault is not None or not (self._is_closing or status == 0)
+        why = ended(status)
+        if fault is not None:
+            why = f"the host {fault}" if isinstance(fault, Garbled) else f"{fault!r} while its output was read"
+        self._session.end(HostEndedError("", why, status, self._tail.text), is_failure=is_failure)

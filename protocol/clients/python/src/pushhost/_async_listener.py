@@ -1,0 +1,82 @@
+"""Notifications as an asynchronous iterator."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from types import TracebackType
+from typing import Any, AsyncIterator, Callable, Deque, Generic, Optional, Tuple, Type, TypeVar, cast
+
+from ._session import Ear
+from .errors import PushhostError
+from .types import Notification
+
+Heard = TypeVar("Heard")
+
+
+class AsyncListener(Ear, Generic[Heard]):
+    """Iterates over notifications as they come; each is a ``topic`` and its ``params``.
+
+    It hears from the moment at which ``listen`` made it, and keeps all that nobody took yet. It ends when it or the host
+    is closed, and raises HostEndedError where the host died. Close it with ``async with`` or ``close()``.
+    """
+
+    def __init__(self, topics: Tuple[str, ...], unlisten: Callable[["AsyncListener[Any]"], None]) -> None:
+        super().__init__(topics)
+        #: The answer to its subscription, until somebody looked at it.
+        self.subscribed: "Optional[asyncio.Future[Any]]" = None
+        self._unlisten = unlisten
+        self._heard: Deque[Notification] = deque()
+        self._wakers: "Deque[asyncio.Future[None]]" = deque()
+        self._is_over = False
+        self._error: Optional[PushhostError] = None
+
+    def close(self) -> None:
+        """Ends the listener; what it heard already can still be taken."""
+        self._unlisten(self)
+
+    def __aiter__(self) -> AsyncIterator[Heard]:
+        return self
+
+    async def __anext__(self) -> Heard:
+        await self._subscription()
+        while not self._heard:
+            if self._error is not None:
+                raise self._error
+            if self._is_over:
+                raise StopAsyncIteration
+            waker: "asyncio.Future[None]" = asyncio.get_running_loop().create_future()
+            self._wakers.append(waker)
+            await waker
+        return cast(Heard, self._heard.popleft())
+
+    async def __aenter__(self) -> "AsyncListener[Heard]":
+        await self._subscription()
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    async def _subscription(self) -> None:
+        if self.subscribed is not None:
+            await asyncio.shield(self.subscribed)
+            self.subscribed = None
+
+    # MARK: What the session tells
+
+    def hear(self, notification: Notification) -> None:
+        self._heard.append(notification)
+        self._wake()
+
+    def end(self, error: Optional[PushhostError]) -> None:
+        self._is_over, self._error = True, error
+        self._wake()
+
+    def _wake(self) -> None:
+        """Whoever waits looks again; all of them, since one that was cancelled takes nothing."""
+        while self._wakers:
+            waker = self._wakers.popleft()
+            if not waker.done():
+                waker.set_result(None)

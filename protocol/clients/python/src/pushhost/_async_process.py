@@ -1,0 +1,122 @@
+"""A child process and its three pipes, served by an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import subprocess
+from typing import Callable, Optional, Set, cast
+
+from ._launch import Launch, Tail
+
+#: How long a host whose stdout ended may take to exit before it is killed.
+EXIT_GRACE = 2.0
+
+#: How long the pipes of a host that exited are read on, where somebody else holds them open.
+DRAIN_GRACE = 1.0
+
+
+class Process(asyncio.SubprocessProtocol):
+    """Runs a host. ``heard`` and the tail get what it writes, ``ended`` its status."""
+
+    transport: asyncio.SubprocessTransport
+
+    def __init__(
+        self,
+        heard: Callable[[bytes], None],
+        tail: Tail,
+        ended: Callable[[Optional[int], Optional[BaseException]], None],
+    ) -> None:
+        self._heard, self._tail, self._ended = heard, tail, ended
+        self._fault: Optional[BaseException] = None
+        self._open: Set[int] = {1, 2}
+        self._has_exited = False
+        self._timer: Optional[asyncio.TimerHandle] = None
+
+    async def start(self, launch: Launch) -> None:
+        loop = asyncio.get_running_loop()
+        self._loop = loop
+        self._over: "asyncio.Future[None]" = loop.create_future()
+        try:
+            await loop.subprocess_exec(
+                lambda: self,
+                *launch.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=launch.env,
+                cwd=launch.cwd,
+            )
+        except OSError as error:
+            raise launch.failure(error) from error
+
+    @property
+    def pid(self) -> int:
+        return self.transport.get_pid()
+
+    # MARK: For the host
+
+    def write(self, data: bytes) -> None:
+        """Sends bytes; lost where the host reads no more, which its end then tells."""
+        if not self._input.is_closing():
+            self._input.write(data)
+
+    def close_input(self) -> None:
+        """Tells the host that no more comes, once all that was written is sent."""
+        self._input.close()
+
+    async def wait(self, timeout: float) -> bool:
+        """Waits until the host is gone and all that it wrote was taken; whether that is so."""
+        await asyncio.wait([self._over], timeout=None if math.isinf(timeout) else timeout)
+        return self._over.done()
+
+    @property
+    def _input(self) -> asyncio.WriteTransport:
+        return cast(asyncio.WriteTransport, self.transport.get_pipe_transport(0))
+
+    # MARK: What the loop tells
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.SubprocessTransport, transport)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if self._fault is not None:
+            return
+        try:
+            if fd == 1:
+                self._heard(data)
+            else:
+                self._tail.feed(data)
+        except Exception as error:  # Whatever it is: callers must not wait for ever.
+            self._fault = error
+            self.transport.kill()
+
+    def pipe_connection_lost(self, fd: int, exc: Optional[Exception]) -> None:
+        self._open.discard(fd)
+        if self._has_exited:
+            self._finish_if_drained()
+        elif fd == 1:
+            self._after(EXIT_GRACE, self.transport.kill)
+
+    def process_exited(self) -> None:
+        self._has_exited = True
+        self._after(DRAIN_GRACE, self._finish)
+        self._finish_if_drained()
+
+    def _after(self, seconds: float, step: Callable[[], None]) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(seconds, step)
+
+    def _finish_if_drained(self) -> None:
+        if not self._open:
+            self._finish()
+
+    def _finish(self) -> None:
+        if self._over.done():
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._ended(self.transport.get_returncode(), self._fault)
+        self.transport.close()
+        self._over.set_result(None)

@@ -1,0 +1,182 @@
+"""The host for programs with threads."""
+
+from __future__ import annotations
+
+import math
+import threading
+from types import TracebackType
+from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type, Union
+
+from ._call import Call
+from ._later_methods import LaterMethods
+from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, print_log
+from ._listener import Listener
+from ._methods import Methods
+from ._pipes import Pipes
+from ._session import Garbled, Session
+from .errors import HostEndedError, ended
+
+
+class Host(Methods):
+    """A running pushhost, started here; any thread may call it.
+
+    ``with Host(…) as host`` stops it at the end. ``plugins`` is a bundle, a folder of them, or several; ``data`` the
+    folder of the suites; ``clock`` and ``seed`` fix time and chance. ``arguments`` are further options of the command
+    line. The program is ``program``, else what the environment variable PUSHHOST names, else the pushhost in PATH.
+
+    ``deadline`` is how many seconds a call has that names none itself. ``log`` gets each line of the host's stderr and
+    must not call the host; our own stderr where it is absent, nobody where it is None.
+
+    Raises HostStartError where the host cannot be started.
+    """
+
+    #: The same methods, which send a call and let the answer wait.
+    later: LaterMethods
+
+    def __init__(
+        self,
+        *,
+        program: Optional[Location] = None,
+        plugins: Union[Location, Sequence[Location]] = (),
+        data: Optional[Location] = None,
+        suite: Optional[str] = None,
+        clock: Optional[str] = None,
+        seed: Optional[int] = None,
+        locale: Optional[str] = None,
+        arguments: Sequence[str] = (),
+        env: Optional[Mapping[str, str]] = None,
+        cwd: Optional[Location] = None,
+        deadline: float = math.inf,
+        log: Optional[Log] = print_log,
+    ) -> None:
+        self._deadline = check_deadline(deadline)
+        options = {"data": data, "suite": suite, "clock": clock, "seed": seed, "locale": locale}
+        self._session = Session()
+        self._lock = threading.RLock()
+        self._tail = Tail(log)
+        self._is_closing = False
+        self.later = _Later(self)
+        self._pipes = Pipes(
+            Launch(program, options, plugins, arguments, env, cwd), self._heard, self._tail.feed, self._ended
+        )
+
+    @property
+    def pid(self) -> int:
+        """The number of the host's process."""
+        return self._pipes.process.pid
+
+    @property
+    def stderr(self) -> str:
+        """The end of what the host wrote to stderr."""
+        return self._tail.text
+
+    def call(self, method: str, params: Mapping[str, Any] = {}, *, deadline: Optional[float] = None) -> Any:
+        """Calls any method by its name in the contract, such as one that this client does not know yet."""
+        return self._call(method, dict(params), deadline)
+
+    def close(self, grace: float = GRACE) -> int:
+        """Stops the host and waits until it is gone; gives its exit code, or a signal's number below zero.
+
+        It finishes what is in flight and answers it. After ``grace`` seconds it gets SIGTERM, then SIGKILL.
+        """
+        with self._lock:
+            self._is_closing = True
+        self._pipes.close_input()
+        if not self._pipes.wait(grace):
+            self._pipes.process.terminate()
+            if not self._pipes.wait(SIGTERM_GRACE):
+                self._pipes.process.kill()
+                self._pipes.wait(math.inf)
+        return int(self._pipes.process.returncode)
+
+    def __enter__(self) -> "Host":
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    # MARK: Calls
+
+    def _call(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Any:
+        if threading.current_thread() is self._pipes.thread:
+            raise RuntimeError("the log callback must not call the host: it would wait for itself")
+        call = self._send(method, params, deadline)
+        try:
+            return call.result()
+        except BaseException as error:
+            # An interrupt, not an answer: nobody waits any more.
+            if not call.done:
+                self._forget(call)
+            raise error
+
+    def _send(
+        self, method: str, params: Dict[str, Any], deadline: Optional[float], *, for_listener: bool = False
+    ) -> Call[Any]:
+        seconds = self._deadline if deadline is None else check_deadline(deadline)
+        call: Call[Any] = Call(method, seconds, self._cancel, self._forget)
+        with self._lock:
+            if self._is_closing:
+                raise HostEndedError(method, "the host was closed", None, "")
+            call.id, line = self._session.request(method, params, call._settle, for_listener=for_listener)
+            self._pipes.write(line)
+        return call
+
+    def _cancel(self, call: Call[Any]) -> None:
+        with self._lock:
+            if self._session.is_waiting(call.id):
+                self._pipes.write(self._session.cancelling(call.id))
+
+    def _forget(self, call: Call[Any]) -> bool:
+        """Takes a call back whose answer nobody awaits any more; whether it was awaited."""
+        with self._lock:
+            if not self._session.forget(call.id):
+                return False
+            self._pipes.write(self._session.cancelling(call.id))
+            return True
+
+    # MARK: Listeners
+
+    def _listen(self, topics: Tuple[str, ...]) -> Listener[Any]:
+        listener: Listener[Any] = Listener(topics, self._unlisten)
+        with self._lock:
+            self._session.listen(listener)
+        try:
+            with self._lock:
+                params = {"topics": self._session.topics}
+                call = self._send("subscribe", params, None, for_listener=True) if topics else None
+            if call is not None:
+                call.result()
+        except BaseException:
+            listener.close()
+            raise
+        return listener
+
+    def _unlisten(self, listener: Listener[Any]) -> None:
+        with self._lock:
+            line = self._session.unlisten(listener)
+            if line is not None:
+                self._pipes.write(line)
+
+    # MARK: On the thread of the pipes
+
+    def _heard(self, data: bytes) -> None:
+        with self._lock:
+            self._session.receive(data)
+
+    def _ended(self, status: Optional[int], fault: Optional[BaseException]) -> None:
+        self._tail.finish()
+        why = f"the host {fault}" if isinstance(fault, Garbled) else f"{fault!r} on the thread of the pipes"
+        with self._lock:
+            is_failure = fault is not None or not (self._is_closing or status == 0)
+            text = ended(status) if fault is None else why
+            self._session.end(HostEndedError("", text, status, self._tail.text), is_failure=is_failure)
+
+
+class _Later(LaterMethods):
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def _send(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Call[Any]:
+        return self._host._send(method, params, deadline)

@@ -1,0 +1,107 @@
+"""How a host is started: its program, its command line, and what becomes of its stderr."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+
+from .errors import HostStartError
+
+Location = Union[str, "os.PathLike[str]"]
+
+#: Takes a line that the host wrote to stderr.
+Log = Callable[[str], None]
+
+#: How much of stderr is kept for errors.
+TAIL = 16 * 1024
+
+#: How long a host that was asked to leave may take before the next, harder step.
+GRACE = 30.0
+SIGTERM_GRACE = 10.0
+
+
+def print_log(line: str) -> None:
+    """Passes a line of the host's log on to our own stderr."""
+    print(line, file=sys.stderr)
+
+
+class Launch:
+    """What a host is started with."""
+
+    def __init__(
+        self,
+        program: Optional[Location],
+        options: Mapping[str, Union[None, str, int, Location]],
+        plugins: Union[Location, Sequence[Location]],
+        arguments: Sequence[str],
+        env: Optional[Mapping[str, str]],
+        cwd: Optional[Location],
+    ) -> None:
+        self.env: Optional[Dict[str, str]] = None if env is None else dict(env)
+        self.cwd = cwd
+        self.program = self._find(program)
+        folders = [plugins] if isinstance(plugins, (str, os.PathLike)) else plugins
+        self.command: List[str] = [self.program]
+        for folder in folders:
+            self.command += ["--plugins", os.fspath(folder)]
+        for name, value in options.items():
+            if value is not None:
+                self.command += [f"--{name}", str(value)]
+        self.command += arguments
+
+    def _find(self, program: Optional[Location]) -> str:
+        if program is not None:
+            text = os.fspath(program)
+            # A relative path starts here, whatever folder the host then works in.
+            return os.path.abspath(text) if os.sep in text else text
+        named = os.environ.get("PUSHHOST")
+        found = named or shutil.which("pushhost")
+        if found is None:
+            raise HostStartError(
+                "there is no pushhost in PATH; name the program with program=…, or in the environment variable PUSHHOST"
+            )
+        return os.path.abspath(found) if os.sep in found else found
+
+    def failure(self, error: OSError) -> HostStartError:
+        """Why the system did not start it, and what to do."""
+        if self.cwd is not None and not Path(self.cwd).is_dir():
+            return HostStartError(f"the host cannot be started in {os.fspath(self.cwd)}, which is no folder")
+        hint = "name the program with program=…, or in the environment variable PUSHHOST"
+        return HostStartError(f"the host cannot be started from {self.program}: {error.strerror or error}; {hint}")
+
+
+class Tail:
+    """The end of stderr, and its lines for who wants them."""
+
+    def __init__(self, log: Optional[Log]) -> None:
+        self._log = log
+        self._kept = b""
+        self._rest = b""
+
+    def feed(self, data: bytes) -> None:
+        self._kept = (self._kept + data)[-TAIL:]
+        if self._log is None:
+            return
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            self._log(line.decode("utf-8", "replace"))
+
+    def finish(self) -> None:
+        """A last line without its end counts."""
+        if self._rest and self._log is not None:
+            self._log(self._rest.decode("utf-8", "replace"))
+        self._rest = b""
+
+    @property
+    def text(self) -> str:
+        return self._kept.decode("utf-8", "replace")
+
+
+def check_deadline(deadline: Any) -> float:
+    """A deadline in seconds; refused where it is none."""
+    if isinstance(deadline, bool) or not isinstance(deadline, (int, float)) or not deadline > 0:
+        raise ValueError(f"a deadline is a number of seconds greater than 0, or math.inf; {deadline!r} is none")
+    return float(deadline)

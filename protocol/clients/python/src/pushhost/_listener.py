@@ -1,0 +1,72 @@
+"""Notifications as an iterator."""
+
+from __future__ import annotations
+
+import math
+import queue
+from types import TracebackType
+from typing import Any, Callable, Generic, Iterator, Optional, Tuple, Type, TypeVar, cast
+
+from ._launch import check_deadline
+from ._session import Ear
+from .errors import DeadlineExceededError, PushhostError
+from .types import Notification
+
+Heard = TypeVar("Heard")
+
+
+class Listener(Ear, Generic[Heard]):
+    """Iterates over notifications as they come; each is a ``topic`` and its ``params``.
+
+    It keeps all that nobody took yet. It ends when it or the host is closed, and raises HostEndedError where the host
+    died. Close it with ``with`` or ``close()``; several threads may share it, and each notification goes to one.
+    """
+
+    def __init__(self, topics: Tuple[str, ...], unlisten: Callable[["Listener[Any]"], None]) -> None:
+        super().__init__(topics)
+        self._unlisten = unlisten
+        self._queue: "queue.SimpleQueue[Optional[Notification]]" = queue.SimpleQueue()
+        self._error: Optional[PushhostError] = None
+
+    def next(self, deadline: float = math.inf) -> Heard:
+        """The next notification; raises DeadlineExceededError where none comes in time, StopIteration at the end."""
+        limit = None if math.isinf(check_deadline(deadline)) else deadline
+        try:
+            heard = self._queue.get(timeout=limit)
+        except queue.Empty:
+            raise DeadlineExceededError(
+                f"a notification of {', '.join(self.topics) or 'any topic'}", deadline
+            ) from None
+        if heard is not None:
+            return cast(Heard, heard)
+        self._queue.put(None)  # For the next who asks.
+        if self._error is not None:
+            raise self._error
+        raise StopIteration
+
+    def close(self) -> None:
+        """Ends the listener; what it heard already can still be taken."""
+        self._unlisten(self)
+
+    def __iter__(self) -> Iterator[Heard]:
+        return self
+
+    def __next__(self) -> Heard:
+        return self.next()
+
+    def __enter__(self) -> "Listener[Heard]":
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+    # MARK: What the session tells
+
+    def hear(self, notification: Notification) -> None:
+        self._queue.put(notification)
+
+    def end(self, error: Optional[PushhostError]) -> None:
+        self._error = error
+        self._queue.put(None)

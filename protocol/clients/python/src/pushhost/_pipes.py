@@ -1,0 +1,204 @@
+"""A child process and its three pipes, served by a thread."""
+
+from __future__ import annotations
+
+import math
+import os
+import selectors
+import subprocess
+import threading
+from collections import deque
+from typing import IO, Callable, Deque, Optional
+
+from ._launch import Launch
+
+CHUNK = 1 << 16
+
+#: How long a host whose stdout ended may take to exit before it is killed.
+EXIT_GRACE = 2.0
+
+
+class Pipes:
+    """Runs a host. ``heard`` and ``logged`` get what it writes, ``ended`` its status; all on a thread of this object.
+
+    What is written goes into the pipe at once where that has room; the rest is sent by the thread, so a host that does
+    not read keeps nobody waiting.
+    """
+
+    def __init__(
+        self,
+        launch: Launch,
+        heard: Callable[[bytes], None],
+        logged: Callable[[bytes], None],
+        ended: Callable[[Optional[int], Optional[BaseException]], None],
+    ) -> None:
+        self._heard, self._logged, self._ended = heard, logged, ended
+        try:
+            self.process = subprocess.Popen(
+                launch.command,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=launch.env,
+                cwd=launch.cwd,
+            )
+        except OSError as error:
+            raise launch.failure(error) from error
+        self._input, self._output, self._errors = map(taken, self._streams())
+        for descriptor in (self._input, self._output, self._errors):
+            os.set_blocking(descriptor, False)
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_write, False)
+        self._lock = threading.Lock()
+        self._backlog: Deque[memoryview] = deque()
+        self._is_closing = False
+        self._is_input_open = True
+        self._has_exited = threading.Event()
+        self._is_over = threading.Event()
+        self.thread = threading.Thread(target=self._serve, name="pushhost", daemon=True)
+        threading.Thread(target=self._await_exit, name="pushhost-exit", daemon=True).start()
+        self.thread.start()
+
+    def _streams(self) -> "list[Optional[IO[bytes]]]":
+        return [self.process.stdin, self.process.stdout, self.process.stderr]
+
+    # MARK: For callers
+
+    def write(self, data: bytes) -> None:
+        """Sends bytes; lost where the host reads no more, which its end then tells."""
+        with self._lock:
+            if self._is_closing or not self._is_input_open:
+                return
+            rest = memoryview(data)
+            if not self._backlog:
+                rest = self._push(rest)
+            if rest:
+                self._backlog.append(rest)
+                self._wake()
+
+    def close_input(self) -> None:
+        """Tells the host that no more comes, once all that was written is sent."""
+        with self._lock:
+            self._is_closing = True
+            self._wake()
+
+    def wait(self, timeout: float) -> bool:
+        """Waits until the host is gone and all that it wrote was taken; whether that is so."""
+        return self._is_over.wait(None if math.isinf(timeout) else timeout)
+
+    # MARK: The thread
+
+    def _serve(self) -> None:
+        fault: Optional[BaseException] = None
+        try:
+            self._pump()
+        except BaseException as error:  # Whatever it is: callers must not wait for ever.
+            fault = error
+            self.process.kill()
+        if fault is None and not self._has_exited.wait(EXIT_GRACE):
+            self.process.kill()
+        self._has_exited.wait()
+        with self._lock:
+            self._backlog.clear()
+            self._shut_input()
+        try:
+            self._ended(self.process.returncode, fault)
+        finally:
+            with self._lock:
+                for descriptor in (self._output, self._errors, self._wake_read, self._wake_write):
+                    os.close(descriptor)
+                self._wake_write = -1
+            self._is_over.set()
+
+    def _pump(self) -> None:
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._wake_read, selectors.EVENT_READ)
+            selector.register(self._output, selectors.EVENT_READ)
+            selector.register(self._errors, selectors.EVENT_READ)
+            is_writing = False
+            while True:
+                ready = {key.fd for key, _ in selector.select()}
+                if self._wake_read in ready:
+                    os.read(self._wake_read, CHUNK)
+                if self._errors in ready and not self._drain(self._errors, self._logged):
+                    selector.unregister(self._errors)
+                # Before its output is read to the end: what a host wrote last still counts.
+                has_exited = self._has_exited.is_set()
+                if self._output in ready or has_exited:
+                    if not self._drain(self._output, self._heard) or has_exited:
+                        self._drain(self._errors, self._logged)
+                        return
+                with self._lock:
+                    wants = self._flush(selector, is_writing)
+                is_writing = wants
+
+    def _flush(self, selector: selectors.BaseSelector, is_writing: bool) -> bool:
+        """Sends what waits; whether more does."""
+        while self._backlog and self._is_input_open:
+            rest = self._push(self._backlog[0])
+            if rest:
+                self._backlog[0] = rest
+                break
+            self._backlog.popleft()
+        wants = bool(self._backlog) and self._is_input_open
+        if wants and not is_writing:
+            selector.register(self._input, selectors.EVENT_WRITE)
+        elif is_writing and not wants:
+            selector.unregister(self._input)
+        if self._is_closing and not wants:
+            self._shut_input()
+        return wants
+
+    def _drain(self, descriptor: int, take: Callable[[bytes], None]) -> bool:
+        """Reads what is there, a pipe's worth at most, so that writing has its turn; whether more may come."""
+        for _ in range(16):
+            try:
+                data = os.read(descriptor, CHUNK)
+            except BlockingIOError:
+                return True
+            except OSError:
+                return False
+            if not data:
+                return False
+            take(data)
+        return True
+
+    def _await_exit(self) -> None:
+        self.process.wait()
+        self._has_exited.set()
+        with self._lock:
+            self._wake()
+
+    # MARK: Under the lock
+
+    def _push(self, data: memoryview) -> memoryview:
+        """Writes what the pipe takes; gives the rest, none where nobody reads any more."""
+        try:
+            return data[os.write(self._input, data) :]
+        except BlockingIOError:
+            return data
+        except OSError:
+            return data[:0]
+
+    def _shut_input(self) -> None:
+        # Only on the thread: its selector may still look at it.
+        if self._is_input_open:
+            self._is_input_open = False
+            os.close(self._input)
+
+    def _wake(self) -> None:
+        if self._wake_write < 0:
+            return
+        try:
+            os.write(self._wake_write, b"x")
+        except BlockingIOError:
+            pass  # It is awake already.
+
+
+def taken(stream: Optional[IO[bytes]]) -> int:
+    """The descriptor of a stream, which is ours from now on."""
+    assert stream is not None
+    descriptor = os.dup(stream.fileno())
+    stream.close()
+    return descriptor

@@ -1,0 +1,170 @@
+"""One connection's requests, answers and listeners, without any input or output."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
+
+from ._absent import given
+from ._wire import Lines, call_error, encode
+from .errors import HostEndedError, PushhostError
+from .types import NOTIFICATIONS, Notification
+
+#: Takes what a call came to: a result, or an error.
+Settle = Callable[[Any, Optional[PushhostError]], None]
+
+
+class Ear:
+    """Who hears notifications; of these topics, or all that come where there are none."""
+
+    def __init__(self, topics: Tuple[str, ...]) -> None:
+        self.topics = topics
+
+    def hear(self, notification: Notification) -> None:
+        raise NotImplementedError
+
+    def end(self, error: Optional[PushhostError]) -> None:
+        """No more comes; nothing went wrong where there is no error."""
+        raise NotImplementedError
+
+
+class Garbled(Exception):
+    """The host said what is no message of the contract."""
+
+
+class Session:
+    """What both kinds of host share. Not safe for threads; who has several holds a lock."""
+
+    def __init__(self) -> None:
+        self._ids = itertools.count(1)
+        self._waiting: Dict[int, Tuple[str, Settle]] = {}
+        self._lines = Lines()
+        self._ears: List[Ear] = []
+        #: The topics of the last ``subscribe``, beside those of the listeners.
+        self._chosen: Set[str] = set()
+        self._end: Optional[HostEndedError] = None
+
+    # MARK: What is sent
+
+    def request(
+        self, method: str, params: Mapping[str, Any], settle: Settle, *, for_listener: bool = False
+    ) -> Tuple[int, bytes]:
+        """The id and the line of a call; its outcome goes to the closure, once, unless it is forgotten first."""
+        members = given(params)
+        if method == "subscribe" and not for_listener:
+            members = self._subscribing(members)
+        if self._end is not None:
+            raise self._ended(method, self._end)
+        id = next(self._ids)
+        line = encode({"jsonrpc": "2.0", "id": id, "method": method, "params": members})
+        self._waiting[id] = (method, settle)
+        return id, line
+
+    def cancelling(self, id: int) -> bytes:
+        """The line that takes a call back."""
+        return encode({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": id}})
+
+    def forget(self, id: int) -> bool:
+        """Lets the answer of a call fall; whether it was still awaited."""
+        return self._waiting.pop(id, None) is not None
+
+    def is_waiting(self, id: int) -> bool:
+        return id in self._waiting
+
+    # MARK: Listeners
+
+    def listen(self, ear: Ear) -> None:
+        """Lets a listener hear what comes from now on; ``topics`` tells what to subscribe to then."""
+        if self._end is not None:
+            raise self._ended("listen", self._end)
+        self._ears.append(ear)
+
+    def unlisten(self, ear: Ear) -> Optional[bytes]:
+        """Ends a listener; gives the line that tells the host, where it needs to know."""
+        if ear not in self._ears:
+            return None
+        before = self.topics
+        self._ears.remove(ear)
+        ear.end(None)
+        if self._end is not None or self.topics == before:
+            return None
+        return encode({"jsonrpc": "2.0", "method": "subscribe", "params": {"topics": self.topics}})
+
+    @property
+    def topics(self) -> List[str]:
+        """What the host should tell now."""
+        return sorted(self._chosen.union(*(ear.topics for ear in self._ears)))
+
+    def _subscribing(self, params: Dict[str, Any]) -> Dict[str, Any]:
+        """A caller's choice, with what listeners need beside it."""
+        topics = params.get("topics")
+        if not isinstance(topics, (list, tuple)) or not set(topics) <= set(NOTIFICATIONS):
+            return params
+        self._chosen = set(topics)
+        return {**params, "topics": self.topics}
+
+    # MARK: What comes
+
+    def receive(self, data: bytes) -> None:
+        """Settles the calls that a piece of the host's output answers, and tells the listeners."""
+        for line in self._lines.feed(data):
+            if line.strip():
+                self._take(line)
+
+    def _take(self, line: bytes) -> None:
+        try:
+            message = json.loads(line)
+        except ValueError:
+            raise Garbled(f"wrote a line that is no JSON: {excerpt(line)}") from None
+        if not isinstance(message, dict):
+            raise Garbled(f"wrote a line that is no message: {excerpt(line)}")
+        if "method" in message:
+            self._tell(message)
+        elif message.get("id") is None and isinstance(message.get("error"), dict):
+            # It could not read one of our lines and cannot say which; nobody may wait for ever.
+            for method, settle in self._drain():
+                settle(None, call_error(method, message["error"]))
+        elif "id" in message and ("result" in message or isinstance(message.get("error"), dict)):
+            # Nobody waits for the late answer of a call that was taken back.
+            waiting = self._waiting.pop(message["id"], None)
+            if waiting is not None:
+                method, settle = waiting
+                settle(message.get("result"), call_error(method, message["error"]) if "error" in message else None)
+        else:
+            raise Garbled(f"wrote a line that is no message: {excerpt(line)}")
+
+    def _tell(self, message: Mapping[str, Any]) -> None:
+        kind = NOTIFICATIONS.get(message["method"])
+        if kind is None:
+            return
+        notification = kind(message["method"], message.get("params", {}))
+        for ear in list(self._ears):
+            if not ear.topics or notification.topic in ear.topics:
+                ear.hear(notification)
+
+    # MARK: The end
+
+    def end(self, error: HostEndedError, *, is_failure: bool) -> None:
+        """Fails every call that waits, and each later one; listeners learn of it where it is a failure."""
+        if self._end is not None:
+            return
+        self._end = error
+        for method, settle in self._drain():
+            settle(None, self._ended(method, error))
+        ears, self._ears = self._ears, []
+        for ear in ears:
+            ear.end(self._ended("listen", error) if is_failure else None)
+
+    def _drain(self) -> List[Tuple[str, Settle]]:
+        waiting, self._waiting = list(self._waiting.values()), {}
+        return waiting
+
+    def _ended(self, what: str, error: HostEndedError) -> HostEndedError:
+        """One exception for each who learns of the end, since raising writes to it."""
+        return HostEndedError(what, error.why, error.status, error.stderr)
+
+
+def excerpt(line: bytes) -> str:
+    text = line.decode("utf-8", "replace")
+    return text if len(text) <= 200 else text[:200] + "…"

@@ -1,0 +1,113 @@
+"""Lines of JSON: what the host reads and writes."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+
+from .errors import CallError, UnsendableError
+from .reasons import REASONS
+
+#: How deep the host reads.
+DEPTH = 2048
+
+#: What a line may hold that JSON has and the host cannot read: integers past 64 bits, U+0000 in a member's name.
+SUSPICIOUS = re.compile(rb"\d{19}|\\u0000")
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    """A message as a line.
+
+    Raises UnsendableError for what the host could not read: it would answer that under no id, to nobody.
+    """
+    try:
+        text = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=plain)
+        line = text.encode("utf-8") + b"\n"
+    except (TypeError, ValueError, RecursionError) as error:
+        raise UnsendableError(problem(message.get("params")) or str(error)) from error
+    if SUSPICIOUS.search(line) or line.count(b"[") + line.count(b"{") >= DEPTH:
+        found = problem(message.get("params"))
+        if found:
+            raise UnsendableError(found)
+    return line
+
+
+def plain(value: Any) -> Any:
+    """What json knows, of a value that it does not."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
+        return list(value)
+    raise TypeError(f"{type(value).__name__} is no JSON value")
+
+
+def problem(params: Any) -> Optional[str]:
+    """What of the params the host could not read, and where; nothing where it can read all."""
+    waiting: List[Tuple[str, Any, int]] = [("/params", params, 2)]
+    while waiting:
+        path, value, depth = waiting.pop()
+        found = flaw(value, depth)
+        if found:
+            return f"{path if len(path) < 200 else path[:200] + '…'} {found}"
+        if isinstance(value, Mapping):
+            waiting += [(f"{path}/{name}", each, depth + 1) for name, each in value.items()]
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            waiting += [(f"{path}/{index}", each, depth + 1) for index, each in enumerate(value)]
+    return None
+
+
+def flaw(value: Any, depth: int) -> Optional[str]:
+    """What the host could not read about one value, what it holds left aside."""
+    if value is None or isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return None if -(2**63) <= value < 2**63 else f"is {value}, which needs more than 64 bits"
+    if isinstance(value, float):
+        return None if math.isfinite(value) else f"is {value}, which JSON does not have"
+    if isinstance(value, str):
+        return None if is_text(value) else "has half of a surrogate pair"
+    if depth > DEPTH:
+        return f"nests deeper than {DEPTH} levels"
+    if isinstance(value, Mapping):
+        for name in value:
+            if isinstance(name, str) and ("\0" in name or not is_text(name)):
+                return f"has a member {name!r}, whose name holds U+0000 or half of a surrogate pair"
+        return None
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
+        return None
+    return f"is {type(value).__name__}, which is no JSON value"
+
+
+def is_text(value: str) -> bool:
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+class Lines:
+    """Splits a stream at its line ends; a character that a read cuts in two stays whole."""
+
+    def __init__(self) -> None:
+        self._parts: List[bytes] = []
+
+    def feed(self, data: bytes) -> List[bytes]:
+        """The lines that are complete now, without their ends."""
+        *lines, rest = data.split(b"\n")
+        if lines:
+            lines[0] = b"".join(self._parts) + lines[0]
+            self._parts.clear()
+        if rest:
+            self._parts.append(rest)
+        return lines
+
+
+def call_error(method: str, error: Mapping[str, Any]) -> CallError:
+    """The exception of an error object."""
+    data = error.get("data")
+    members: Dict[str, Any] = data if isinstance(data, dict) else {}
+    kind = REASONS.get(str(members.get("reason")), CallError)
+    return kind(method, int(error.get("code", 0)), str(error.get("message", "")), members)

@@ -1,0 +1,94 @@
+"""Why a call, or the host itself, failed. The classes of the host's own reasons are in ``pushhost.reasons``."""
+
+from __future__ import annotations
+
+import signal
+from typing import Any, Dict, Optional
+
+
+class PushhostError(Exception):
+    """The base of all that this package raises by itself."""
+
+
+class CallError(PushhostError):
+    """The host answered a call with an error.
+
+    Each reason has a class of its own below this one; a reason that this client does not know has this one.
+    Compare classes, reasons and codes, never messages.
+    """
+
+    def __init__(self, method: str, code: int, message: str, data: Dict[str, Any]) -> None:
+        super().__init__(method, code, message, data)
+        #: The method that was called.
+        self.method = method
+        #: The number of the error.
+        self.code = code
+        #: A sentence for people.
+        self.message = message
+        #: All that the host tells about it.
+        self.data = data
+        reason, path = data.get("reason"), data.get("path")
+        #: A stable word for programs.
+        self.reason: str = reason if isinstance(reason, str) else ""
+        #: A JSON Pointer to what is wrong in the request, where something in it is.
+        self.path: Optional[str] = path if isinstance(path, str) else None
+
+    def __str__(self) -> str:
+        return f"{self.method}: {self.message} ({self.reason or self.code})"
+
+
+class UnsendableError(PushhostError, ValueError):
+    """An argument cannot be written as JSON that the host can read; nothing was sent."""
+
+
+class DeadlineExceededError(PushhostError, TimeoutError):
+    """A call was not answered in time; the host was told to cancel it. What it did already stays."""
+
+    def __init__(self, what: str, deadline: float) -> None:
+        super().__init__(what, deadline)
+        self.what = what
+        #: How many seconds it had.
+        self.deadline = deadline
+
+    def __str__(self) -> str:
+        return f"{self.what} took longer than its deadline of {self.deadline:g} s"
+
+
+class HostError(PushhostError):
+    """The host itself failed, not a call."""
+
+
+class HostStartError(HostError):
+    """The host could not be started."""
+
+
+class HostEndedError(HostError):
+    """The host is gone, or said what is no message of the contract; what was not answered may have been done.
+
+    Every call that was not answered fails with this at once, and so does each later one.
+    """
+
+    def __init__(self, what: str, why: str, status: Optional[int], stderr: str) -> None:
+        super().__init__(what, why, status, stderr)
+        self.what = what
+        self.why = why
+        #: The exit code, or a signal's number below zero; None where it was not known yet.
+        self.status = status
+        #: The end of what the host wrote to stderr.
+        self.stderr = stderr
+
+    def __str__(self) -> str:
+        text = f"{self.what}: {self.why}"
+        return f"{text}; its stderr ends:\n{self.stderr.rstrip()}" if self.stderr.strip() else text
+
+
+def ended(status: Optional[int]) -> str:
+    """How a host ended, in words."""
+    if status is None:
+        return "the host does not answer any more"
+    if status >= 0:
+        return f"the host ended with exit code {status}"
+    try:
+        return f"the host was ended by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"the host was ended by signal {-status}"

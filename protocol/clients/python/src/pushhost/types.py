@@ -1,0 +1,881 @@
+# Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.
+"""What the contract calls by name: what methods take and answer, and what is told to listeners."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Literal, NamedTuple, Optional, TypedDict, Union
+
+#: The version of the contract that this client was made from.
+CONTRACT_VERSION = "1.0"
+
+
+#: The id of a request; it comes back as the same JSON value.
+RequestID = Optional[Union[str, float]]
+
+
+#: RFC 3339 with a zone. Written in UTC with milliseconds.
+Timestamp = str
+
+
+#: What didReceive gave: a UUID. Every notification of a presentation names it.
+NotificationID = str
+
+
+#: The name of an App Group. Where it is absent: for a client what --suite says, else standard; for an extension the
+#: first App Group of its entitlements.
+SuiteName = str
+
+
+class User(TypedDict, total=False):
+    """An identity: one or more of Braze's identifiers."""
+
+    external_id: str
+    braze_id: str
+    user_alias: UserAlias
+    email: str
+    phone: str
+
+
+class UserAlias(TypedDict):
+    """A name of one's own for a user, and what kind of name it is."""
+
+    alias_name: str
+    alias_label: str
+
+
+class _Payload(TypedDict):
+    aps: Aps
+
+
+class Payload(_Payload, total=False):
+    """Members of another type than a phone takes are ignored and told in a diagnostic; unknown members pass untouched.
+    """
+
+    #: Whom records are about that name nobody; case counts.
+    braze_id: str
+
+
+#: What Apple's part of a payload says.
+Aps = TypedDict(
+    "Aps",
+    {
+        "alert": Union[str, "Alert"],
+        #: By this the extension is found; compared exactly.
+        "category": str,
+        "thread-id": str,
+        "badge": int,
+        "sound": Union[str, Dict[str, Any]],
+        #: The integer 1 lets a service extension change the notification first; anything else is told in a diagnostic.
+        "mutable-content": Any,
+        "target-content-id": str,
+        "interruption-level": Literal["passive", "active", "time-sensitive", "critical"],
+        "relevance-score": float,
+        "filter-criteria": str,
+    },
+    total=False,
+)
+
+
+#: The texts of a notification. A key gets its text from the bundle that shows the notification, and wins over the plain
+#: text beside it where it has one.
+Alert = TypedDict(
+    "Alert",
+    {
+        "title": str,
+        "title-loc-key": Optional[str],
+        "title-loc-args": Optional[List[str]],
+        "subtitle": str,
+        "subtitle-loc-key": Optional[str],
+        "subtitle-loc-args": Optional[List[str]],
+        "body": str,
+        "loc-key": Optional[str],
+        "loc-args": Optional[List[str]],
+        "launch-image": str,
+    },
+    total=False,
+)
+
+
+class _View(TypedDict):
+    type: Literal["button", "card", "field", "grid", "image", "progress", "stack", "text"]
+
+
+class View(_View, total=False):
+    """A node. No two nodes of a view share an id; a view nests at most 64 deep. The host checks type, id and children,
+    and passes the other members on.
+    """
+
+    #: What interact names as element.
+    id: str
+    #: Of a stack or a grid alone.
+    children: List[View]
+    #: Of a grid.
+    columns: int
+    #: Of a text.
+    text: str
+    #: Of an image.
+    url: str
+    #: Of a card.
+    faceUp: bool
+    #: Of a card that is face up.
+    face: str
+    #: Of a card.
+    matched: bool
+    #: Of a button.
+    title: str
+    #: Of a field the text, of a progress how much is done.
+    value: Any
+    #: Of a field.
+    placeholder: str
+    #: Of a progress.
+    total: float
+
+
+class _Action(TypedDict):
+    identifier: str
+    title: str
+
+
+class Action(_Action, total=False):
+    """A button of a notification."""
+
+    #: Always there in replies.
+    options: List[Literal["authenticationRequired", "destructive", "foreground"]]
+    textInput: TextInput
+
+
+class TextInput(TypedDict, total=False):
+    """There where the action takes text; passed on as it came."""
+
+    #: The title of the button that sends the text.
+    buttonTitle: str
+    #: What the empty field shows.
+    placeholder: str
+
+
+class _Category(TypedDict):
+    identifier: str
+
+
+class Category(_Category, total=False):
+    """The buttons that notifications of a category have until their extension sets others."""
+
+    actions: List[Action]
+    options: List[Literal["customDismissAction", "allowInCarPlay", "hiddenPreviewsShowTitle", "hiddenPreviewsShowSubtitle", "allowAnnouncement"]]
+
+
+class Categories(TypedDict):
+    """Every category that counts."""
+
+    categories: List[Category]
+
+
+class Presentation(TypedDict):
+    """What is shown: one or more notifications of one thread."""
+
+    notification: NotificationID
+    #: All of them, the one that began it first.
+    notifications: List[NotificationID]
+    extension: Optional[str]
+    category: str
+    date: Timestamp
+    title: str
+
+
+#: What becomes of a notification after a response.
+ResponseOption = Literal["doNotDismiss", "dismiss", "dismissAndForward"]
+
+
+class _Display(TypedDict):
+    view: View
+    actions: List[Action]
+
+
+class Display(_Display, total=False):
+    """What a presentation shows now."""
+
+    title: OwnTitle
+    media: Media
+    #: There where there are any.
+    diagnostics: List[Diagnostic]
+
+
+#: What stands in place of the notification's title, where the extension gave one and its Info.plist sets
+#: UNNotificationExtensionOverridesDefaultTitle.
+OwnTitle = str
+
+
+class _Media(TypedDict):
+    button: Literal["none", "default", "overlay"]
+    playing: bool
+
+
+class Media(_Media, total=False):
+    """The system's button that plays and pauses media, once the extension gave one."""
+
+    frame: Frame
+    tintColor: str
+
+
+class Frame(TypedDict):
+    """Where something stands in the view, in points."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class ShownContent(TypedDict):
+    """What the system itself shows of the notification beside the extension's view, unless layout.defaultContentHidden.
+    """
+
+    title: str
+    subtitle: str
+    body: str
+    attachments: List[Attachment]
+
+
+class Attachment(TypedDict):
+    """A file that a service extension gave the notification."""
+
+    identifier: str
+    #: A file: URL.
+    url: str
+    #: What kind of file it is, as the extension of its name, such as png.
+    type: str
+
+
+class Layout(TypedDict):
+    """The plist's say on how the view stands beside the system's content."""
+
+    #: Height over width.
+    initialContentSizeRatio: float
+    defaultContentHidden: bool
+    overridesDefaultTitle: bool
+
+
+class _Diagnostic(TypedDict):
+    reason: str
+    message: str
+
+
+class Diagnostic(_Diagnostic, total=False):
+    """A remark that is no error: what a phone would do in silence, told. The reason is one of x-reasons, the reason of
+    the error that an extension's notification met, or a word of the extension.
+    """
+
+    #: A JSON Pointer into the request.
+    path: str
+
+
+RecordKind = Literal["customEvent", "customAttribute", "userAttribute"]
+
+
+class RecordCounts(TypedDict):
+    """How many records of each kind."""
+
+    customEvent: int
+    customAttribute: int
+    userAttribute: int
+
+
+class _PendingRecord(TypedDict):
+    #: Its number in the suite; never used again.
+    id: int
+    kind: RecordKind
+    #: The time of capture.
+    time: Timestamp
+
+
+class PendingRecord(_PendingRecord, total=False):
+    """A pending record."""
+
+    #: Of a custom event.
+    name: str
+    #: Of a custom event that has any.
+    properties: Dict[str, Any]
+    #: Of a custom attribute.
+    key: str
+    #: Of a user attribute.
+    field: str
+    #: Of either attribute.
+    value: Any
+    #: Where it was known at capture.
+    user: User
+    #: There where a flush holds it under a lease; one that ran out counts until the next flush.
+    leased: Literal[True]
+    #: How often it may have been sent without anybody knowing; there where it may.
+    possiblySent: int
+
+
+class _DeadLetter(TypedDict):
+    #: The number that it had as a pending record.
+    id: int
+    #: Why nobody takes it, in a sentence.
+    reason: str
+    #: When it became a dead letter.
+    diedAt: Timestamp
+
+
+class DeadLetter(_DeadLetter, total=False):
+    """What nobody will take: the members of a record, or bytes that could not be read as one."""
+
+    kind: RecordKind
+    #: Of a custom event.
+    name: str
+    #: Of a custom event that has any.
+    properties: Dict[str, Any]
+    #: Of a custom attribute.
+    key: str
+    #: Of a user attribute.
+    field: str
+    #: Of either attribute.
+    value: Any
+    #: The time of capture.
+    time: Timestamp
+    #: Where it was known at capture.
+    user: User
+    #: What could not be read, in Base64.
+    bytes: str
+
+
+class _SuiteInfo(TypedDict):
+    suite: SuiteName
+
+
+class SuiteInfo(_SuiteInfo, total=False):
+    """A suite: what is in it, or why that cannot be read."""
+
+    pending: int
+    deadLetters: int
+    #: Every destination that the suite was flushed to.
+    deliveries: List[DeliveryTotals]
+    #: In place of the others, where the suite cannot be read: an error object.
+    error: ErrorObject
+
+
+class _DeliveryTotals(TypedDict):
+    to: str
+    delivered: int
+    #: How many records became dead letters.
+    rejected: int
+    #: How often a record may have been sent without anybody knowing.
+    possiblySent: int
+
+
+class DeliveryTotals(_DeliveryTotals, total=False):
+    """What a suite knows of a destination, kept over restarts of the host."""
+
+    #: How many attempts in a row came to nothing.
+    failures: int
+    #: Nothing is sent before, where it failed or asked for a pause.
+    notBefore: Timestamp
+    #: Why the last attempt came to nothing.
+    problem: str
+
+
+class _RunningDelivery(TypedDict):
+    suite: SuiteName
+    to: str
+    delivered: int
+    rejected: int
+    possiblySent: int
+
+
+class RunningDelivery(_RunningDelivery, total=False):
+    """A flush to a destination that runs."""
+
+    held: int
+    #: While a pause is waited for: how many milliseconds are left.
+    retryAfter: int
+    #: Why the last attempt came to nothing.
+    problem: str
+
+
+class _CallEntry(TypedDict):
+    call: Literal["logCustomEvent", "setCustomAttribute", "setCustomAttributeArray", "unsetCustomAttribute", "incrementCustomUserAttribute", "addToCustomAttributeArray", "removeFromCustomAttributeArray", "setUserAttribute"]
+
+
+class CallEntry(_CallEntry, total=False):
+    """One call of Braze's Swift SDK. A record with add or remove becomes one call an element."""
+
+    #: Of logCustomEvent.
+    name: str
+    #: Of logCustomEvent, where the event has any.
+    properties: Dict[str, Any]
+    #: Of logCustomEvent: the time of capture.
+    time: Timestamp
+    #: Of the calls for custom attributes.
+    key: str
+    #: Of setUserAttribute.
+    field: str
+    #: Of all but logCustomEvent, unsetCustomAttribute and incrementCustomUserAttribute.
+    value: Any
+    #: Of incrementCustomUserAttribute.
+    by: int
+    user: User
+
+
+#: Names of at most 255 characters, not empty, not beginning with $, not time or event_name; texts of at most 255
+#: characters; dates in nested objects of the years 0 to 3000.
+Properties = Dict[str, Any]
+
+
+#: A standard field of Braze's profile.
+StandardField = Literal[
+    "alias_label", "alias_name", "country", "current_location", "date_of_first_session", "date_of_last_session", "dob",
+    "email", "email_click_tracking_disabled", "email_open_tracking_disabled", "email_subscribe", "facebook",
+    "first_name", "gender", "home_city", "image_url", "language", "last_name", "marked_email_as_spam_at", "phone",
+    "push_subscribe", "push_tokens", "subscription_groups", "time_zone", "twitter",
+]
+
+
+class Saved(TypedDict):
+    #: The record's number in the suite.
+    id: int
+
+
+class Removed(TypedDict):
+    #: How many there were: records, or the one value of a key.
+    removed: int
+
+
+class _BundleInfo(TypedDict):
+    identifier: str
+    path: str
+    point: Literal["com.apple.usernotifications.content-extension", "com.apple.usernotifications.service", "pushhost.destination"]
+    categories: List[str]
+    applicationGroups: List[str]
+    initialContentSizeRatio: float
+    defaultContentHidden: bool
+    overridesDefaultTitle: bool
+    userInteractionEnabled: bool
+    state: Literal["idle", "backingOff", "activating", "ready", "suspended", "stopping"]
+    presentations: int
+    #: Calls that wait or that it works on.
+    callsInFlight: int
+    #: How often its process was started.
+    starts: int
+    problems: List[BundleProblem]
+
+
+class BundleInfo(_BundleInfo, total=False):
+    """A bundle and its process."""
+
+    #: What a flush names a destination by; there where it has a valid name.
+    destinationName: str
+    #: The variables of the host's environment that a destination gets: their names, never their values.
+    environment: List[str]
+    #: The state in a sentence.
+    stateDescription: str
+    callsWaiting: int
+    callsAnswered: int
+    #: Calls that failed with the process or were refused.
+    callsFailed: int
+    #: The median time of its last 1,024 answers, in milliseconds.
+    p50: float
+    #: The time within which 99 of 100 of them came, in milliseconds.
+    p99: float
+    #: Bytes written to its processes.
+    bytesWritten: int
+    #: Bytes read from its processes, stderr too.
+    bytesRead: int
+    #: Faults that count now towards --restart-budget.
+    faults: int
+    #: Milliseconds until it may be started again, where it failed too often.
+    retryAfter: int
+    #: Resident bytes of its process and what that started.
+    memory: int
+    #: Milliseconds of processor time of the same.
+    processorTime: int
+    #: The last lines on its stderr.
+    stderr: str
+    #: How its last ten processes ended, the newest last.
+    ends: List[ProcessEnd]
+    #: Processes that it left behind when it ended and that were killed; there where any was.
+    orphans: int
+    #: How long its last process took to answer activate; there once it did.
+    activationMilliseconds: int
+    #: How many lines on its last process's stdout were no messages; there where any was.
+    strayLines: int
+    #: There while a process runs.
+    pid: int
+
+
+class _ProcessEnd(TypedDict):
+    #: By the system's clock, whatever --clock says.
+    date: Timestamp
+    pid: int
+    #: What it did, or why it was asked to leave or killed.
+    reason: str
+
+
+class ProcessEnd(_ProcessEnd, total=False):
+    """How a process of an extension ended."""
+
+    exitCode: int
+    signal: int
+
+
+class BundleProblem(TypedDict):
+    #: The file or folder.
+    path: str
+    message: str
+    #: A warning works here, and perhaps not as its author thinks; an error does not work, here or on a phone.
+    severity: Literal["warning", "error"]
+
+
+Topic = Literal["viewDidChange", "didDismiss", "openApplication", "$/progress", "$/log"]
+
+
+LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "critical"]
+
+
+class ErrorObject(TypedDict):
+    """An error object as JSON-RPC has it; data.reason is a stable word."""
+
+    code: int
+    message: str
+    data: ErrorData
+
+
+class _ErrorData(TypedDict):
+    #: A stable word.
+    reason: str
+
+
+class ErrorData(_ErrorData, total=False):
+    """What programs look at; further members tell more, as the table of errors says."""
+
+    #: A JSON Pointer into the request.
+    path: str
+
+
+class _DidReceiveResult(TypedDict):
+    notification: NotificationID
+    #: The bundle identifier of who shows it; null for the system's own view.
+    extension: Optional[str]
+    content: ShownContent
+    #: null where the system shows it all.
+    layout: Optional[Layout]
+    view: View
+    actions: List[Action]
+    diagnostics: List[Diagnostic]
+
+
+class DidReceiveResult(_DidReceiveResult, total=False):
+    """What ``didReceive`` answers."""
+
+    title: OwnTitle
+    media: Media
+
+
+class _DidReceiveResponseResult(TypedDict):
+    option: ResponseOption
+    #: Whether the app is opened with the action; openApplication tells subscribers.
+    forwarded: bool
+
+
+class DidReceiveResponseResult(_DidReceiveResponseResult, total=False):
+    """What ``didReceiveResponse`` answers."""
+
+    view: View
+    #: There with view, only where option is doNotDismiss.
+    actions: List[Action]
+    title: OwnTitle
+    media: Media
+    #: There where there are any.
+    diagnostics: List[Diagnostic]
+
+
+class DismissResult(TypedDict):
+    """What ``dismiss`` answers."""
+
+    dismissed: Literal[True]
+
+
+class NotificationsResult(TypedDict):
+    """What ``notifications`` answers."""
+
+    notifications: List[Presentation]
+
+
+class PendingResult(TypedDict):
+    """What ``pending`` answers."""
+
+    records: List[PendingRecord]
+    #: How many records of the kind are pending in all, leased ones included.
+    total: int
+
+
+class _FlushPendingResult(TypedDict):
+    #: How many records could be flushed next; leased ones not counted.
+    remaining: int
+
+
+class FlushPendingResult(_FlushPendingResult, total=False):
+    """What ``flushPending`` answers."""
+
+    #: To the caller.
+    calls: List[CallEntry]
+    #: What acknowledge takes; there only where a lease was asked for and holds something.
+    lease: str
+    #: To a destination: how many records it took.
+    delivered: int
+    #: To a destination: how many became dead letters.
+    rejected: int
+    #: How often a record may have been sent without anybody knowing, by a host that died before too; to the caller
+    #: there only where it is not 0.
+    possiblySent: int
+    #: How many records stay pending because the destination cannot take them as they are; diagnostics say why.
+    held: int
+    #: To a destination.
+    diagnostics: List[Diagnostic]
+
+
+class DeadLettersResult(TypedDict):
+    """What ``deadLetters`` answers."""
+
+    deadLetters: List[DeadLetter]
+    #: How many there are.
+    total: int
+
+
+class RetryDeadLettersResult(TypedDict):
+    """What ``retryDeadLetters`` answers."""
+
+    #: How many are pending again.
+    retried: int
+
+
+class DiscardDeadLettersResult(TypedDict):
+    """What ``discardDeadLetters`` answers."""
+
+    #: How many were deleted.
+    discarded: int
+
+
+class AcknowledgeResult(TypedDict):
+    """What ``acknowledge`` answers."""
+
+    #: How many records were deleted.
+    acknowledged: int
+
+
+class StoreResult(TypedDict):
+    """What ``store`` answers."""
+
+    stored: Literal[True]
+
+
+class RetrieveResult(TypedDict):
+    """What ``retrieve`` answers."""
+
+    #: The value; null where there is none.
+    value: Any
+
+
+class SuitesResult(TypedDict):
+    """What ``suites`` answers."""
+
+    suites: List[SuiteInfo]
+
+
+class ImportSuiteResult(TypedDict):
+    """What ``importSuite`` answers."""
+
+    imported: RecordCounts
+    #: How many keys were set.
+    defaults: int
+    #: How many dead letters were added.
+    deadLetters: int
+    #: Why each dead letter is one, and what was changed or left out; at most 100.
+    diagnostics: List[Diagnostic]
+
+
+class ExportSuiteResult(TypedDict):
+    """What ``exportSuite`` answers."""
+
+    exported: RecordCounts
+    #: How many keys were written.
+    defaults: int
+    #: The size of the file.
+    bytes: int
+    #: What was left out; at most 100.
+    diagnostics: List[Diagnostic]
+
+
+class PingResult(TypedDict):
+    """What ``ping`` answers."""
+
+    #: The version of the contract.
+    version: str
+
+
+class StatusResult(TypedDict):
+    """What ``status`` answers."""
+
+    #: The version of the contract.
+    version: str
+    #: The version of SQLite.
+    sqlite: str
+    #: The folder of the suites.
+    data: str
+    requestsInFlight: int
+    presentations: int
+    extensionsRunning: int
+    #: Extensions that failed too often and are not started for a while.
+    extensionsBackingOff: int
+    #: Faults of all extensions that count now.
+    extensionFaults: int
+    #: Of every suite of the folder.
+    deadLetters: int
+    #: The flushes to destinations that run.
+    deliveries: List[RunningDelivery]
+    #: Log lines that stderr did not take in time.
+    logLinesDropped: int
+
+
+class ExtensionsResult(TypedDict):
+    """What ``extensions`` answers."""
+
+    extensions: List[BundleInfo]
+    #: Folders that are no bundle, and bundles that compete.
+    problems: List[BundleProblem]
+
+
+class ReloadExtensionsResult(TypedDict):
+    """What ``reloadExtensions`` answers."""
+
+    #: The number of bundles now.
+    extensions: int
+    added: List[str]
+    changed: List[str]
+    removed: List[str]
+    #: All that is odd about folders and bundles.
+    problems: List[BundleProblem]
+
+
+class SubscribeResult(TypedDict):
+    """What ``subscribe`` answers."""
+
+    topics: List[Topic]
+
+
+class CancelRequestResult(TypedDict):
+    """What ``$/cancelRequest`` answers."""
+
+    #: Whether such a request was in flight.
+    cancelled: bool
+
+
+class _ViewDidChangeParams(TypedDict):
+    notification: NotificationID
+    view: View
+    actions: List[Action]
+
+
+class ViewDidChangeParams(_ViewDidChangeParams, total=False):
+    """The params of ``viewDidChange``."""
+
+    title: OwnTitle
+    media: Media
+
+
+class ViewDidChange(NamedTuple):
+    """An extension changed the view or the buttons without being asked. What changed in a call's reply is in that reply
+    alone.
+    """
+
+    topic: Literal["viewDidChange"]
+    params: ViewDidChangeParams
+
+
+class DidDismissParams(TypedDict):
+    """The params of ``didDismiss``."""
+
+    notification: NotificationID
+    #: A sentence for people; the same stands in a later noPresentation as ended.
+    reason: str
+
+
+class DidDismiss(NamedTuple):
+    """A presentation ended. The notification is the one that began it."""
+
+    topic: Literal["didDismiss"]
+    params: DidDismissParams
+
+
+class _OpenApplicationParams(TypedDict):
+    notification: NotificationID
+    actionIdentifier: str
+
+
+class OpenApplicationParams(_OpenApplicationParams, total=False):
+    """The params of ``openApplication``."""
+
+    #: What was entered, where the action takes text.
+    userText: str
+
+
+class OpenApplication(NamedTuple):
+    """The app would be opened with an action now."""
+
+    topic: Literal["openApplication"]
+    params: OpenApplicationParams
+
+
+class _ProgressParams(TypedDict):
+    suite: SuiteName
+    #: The destination.
+    to: str
+    #: How many records it took so far.
+    delivered: int
+    #: How many became dead letters so far.
+    rejected: int
+    #: How many are pending still.
+    remaining: int
+
+
+class ProgressParams(_ProgressParams, total=False):
+    """The params of ``$/progress``."""
+
+    #: Delivered records a second since the flush began; not where the clock is fixed.
+    rate: int
+
+
+class Progress(NamedTuple):
+    """A flush to a destination goes on: after a batch, at most ten times a second, and at the end."""
+
+    topic: Literal["$/progress"]
+    params: ProgressParams
+
+
+class LogParams(TypedDict):
+    """The params of ``$/log``."""
+
+    #: Its bundle identifier.
+    extension: str
+    level: LogLevel
+    message: str
+
+
+class Log(NamedTuple):
+    """An extension logged a line with the method log."""
+
+    topic: Literal["$/log"]
+    params: LogParams
+
+
+#: What a listener hears.
+Notification = Union[ViewDidChange, DidDismiss, OpenApplication, Progress, Log]
+
+#: The class of each topic's notifications.
+NOTIFICATIONS: Dict[str, Callable[[Any, Any], Notification]] = {
+    "viewDidChange": ViewDidChange,
+    "didDismiss": DidDismiss,
+    "openApplication": OpenApplication,
+    "$/progress": Progress,
+    "$/log": Log,
+}

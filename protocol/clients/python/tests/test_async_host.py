@@ -1,0 +1,147 @@
+"""The host for asyncio."""
+
+import asyncio
+import math
+import os
+import signal
+import sys
+import unittest
+from typing import Any, List
+
+from pushhost import AsyncHost, DeadlineExceededError, HostEndedError, HostStartError, UnsendableError
+from pushhost.reasons import InvalidParamsError, NoPresentationError
+from support import PAYLOAD, options, said
+
+
+class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
+    async def asyncSetUp(self) -> None:
+        asyncio.get_running_loop().set_debug(False)  # It tells how long each step took.
+
+    async def start(self, **more: Any) -> AsyncHost:
+        host = await AsyncHost(**options(self, **more)).start()
+        # Not waited for where an extension hangs.
+        self.addAsyncCleanup(host.close, grace=0.5)
+        return host
+
+    async def test_calls_answers_and_errors(self) -> None:
+        host = await self.start()
+        shown = await host.did_receive(payload=PAYLOAD)
+        view = (await host.interact(notification=shown["notification"], element="echo", value="Grüße 😀"))["view"]
+        self.assertEqual(said(view), "Grüße 😀")
+        await host.dismiss(notification=shown["notification"])
+        with self.assertRaises(NoPresentationError) as caught:
+            await host.interact(notification=shown["notification"], element="echo")
+        self.assertEqual(caught.exception.data["ended"], "dismissed by the client")
+        with self.assertRaises(UnsendableError):
+            await host.store(key="a", value=math.inf)
+        self.assertEqual(await host.call("pending", {"limit": 1}), await host.pending(limit=1))
+        self.assertEqual(await host.close(), 0)
+
+    async def test_ten_thousand_calls_at_once_keep_their_order(self) -> None:
+        host = await self.start()
+        saved = await asyncio.gather(*(host.save_custom_event(name=f"Event {number}") for number in range(10_000)))
+        self.assertEqual([each["id"] for each in saved], list(range(1, 10_001)))
+
+    async def test_big_values_come_back(self) -> None:
+        host = await self.start()
+        value = ["0123456789abcdef" * 4096] * 150
+        await host.store(key="big", value=value)
+        self.assertEqual((await host.retrieve(key="big"))["value"], value)
+
+    async def test_a_cancelled_task_takes_its_call_back(self) -> None:
+        host = await self.start(arguments=["--call-deadline", "600000"])
+        notification = (await host.did_receive(payload=PAYLOAD))["notification"]
+        async with host.listen("$/log") as heard:
+            task = asyncio.ensure_future(host.interact(notification=notification, element="hang"))
+            async for event in heard:
+                self.assertEqual(event.params["message"], "hangs")
+                break
+        task.cancel()
+        with self.assertRaises(asyncio.CancelledError):
+            await task
+        while (await host.status())["requestsInFlight"] > 1:
+            pass  # For ever, where the host was not told.
+
+    async def test_a_deadline_ends_a_call_and_the_host_is_told(self) -> None:
+        host = await self.start(arguments=["--call-deadline", "600000"])
+        notification = (await host.did_receive(payload=PAYLOAD))["notification"]
+        with self.assertRaisesRegex(DeadlineExceededError, "interact took longer than its deadline of 0.2 s"):
+            await host.interact(notification=notification, element="hang", deadline=0.2)
+        while (await host.status())["requestsInFlight"] > 1:
+            pass  # For ever, where the host was not told.
+
+    async def test_a_killed_host_fails_every_waiting_call_with_its_stderr(self) -> None:
+        told = asyncio.Event()
+
+        def log(line: str) -> None:
+            if "the extension hangs" in line:
+                told.set()
+
+        host = await self.start(arguments=["--log-level", "info"], log=log)
+        notification = (await host.did_receive(payload=PAYLOAD))["notification"]
+        listener = host.listen("didDismiss")
+        tasks = [asyncio.ensure_future(host.interact(notification=notification, element="hang")) for _ in range(50)]
+        await told.wait()
+        os.kill(host.pid, signal.SIGKILL)
+        for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+            self.assertIsInstance(outcome, HostEndedError)
+            self.assertIn("interact: the host was ended by SIGKILL; its stderr ends:\n", str(outcome))
+            self.assertIn("the extension hangs", str(outcome))
+        with self.assertRaises(HostEndedError):
+            await listener.__anext__()
+        with self.assertRaises(HostEndedError):
+            await host.ping()
+        self.assertEqual(await host.close(), -signal.SIGKILL)
+
+    async def test_notifications_come_in_order_and_end_with_the_host(self) -> None:
+        host = await self.start()
+        notification = (await host.did_receive(payload=PAYLOAD))["notification"]
+        listener = host.listen("viewDidChange")
+        await host.interact(notification=notification, element="tell", value=100)
+        texts: List[str] = []
+        async for event in listener:
+            texts.append(event.params["view"]["children"][0]["text"])
+            if len(texts) == 100:
+                break
+        self.assertEqual(texts, [str(number) for number in range(100)])
+        rest = asyncio.ensure_future(collect(listener))
+        await host.close()
+        self.assertEqual(await rest, [])
+
+    async def test_listeners_subscribe_to_what_they_need_and_no_more(self) -> None:
+        host = await self.start()
+        first, second = host.listen("viewDidChange", "$/log"), host.listen("$/log")
+        chosen = (await host.subscribe(topics=["didDismiss"]))["topics"]
+        self.assertEqual(sorted(chosen), ["$/log", "didDismiss", "viewDidChange"])
+        first.close()
+        second.close()
+        self.assertEqual((await host.subscribe(topics=[]))["topics"], [])
+        with self.assertRaises(InvalidParamsError):
+            async with host.listen("weather"):  # type: ignore[call-overload]
+                pass
+
+    async def test_a_host_that_cannot_be_started_says_what_to_do(self) -> None:
+        with self.assertRaisesRegex(HostStartError, "/nowhere/pushhost: No such file.*PUSHHOST"):
+            await AsyncHost(program="/nowhere/pushhost").start()
+        with self.assertRaisesRegex(HostEndedError, "ping: the host was not started"):
+            await AsyncHost(program="/nowhere/pushhost").ping()
+
+    async def test_a_program_that_is_no_host_is_named_so(self) -> None:
+        script = "input(); print('Welcome!', flush=True); input()"
+        host = await self.start(program=sys.executable, plugins=(), data=None, arguments=["-c", script])
+        with self.assertRaisesRegex(HostEndedError, "ping: the host wrote a line that is no JSON: Welcome!"):
+            await host.ping()
+
+    async def test_a_host_that_does_not_leave_is_made_to(self) -> None:
+        host = await self.start(
+            program=sys.executable, plugins=(), data=None, arguments=["-c", "import signal; signal.pause()"]
+        )
+        self.assertEqual(await host.close(grace=0.1), -signal.SIGTERM)
+
+
+async def collect(listener: Any) -> List[Any]:
+    return [each async for each in listener]
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,163 @@
+"""Hosts that die, that are none, or that cannot be started."""
+
+import os
+import signal
+import sys
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+from typing import Any, List
+
+from pushhost import DeadlineExceededError, Host, HostEndedError, HostStartError
+from support import PATIENCE, PAYLOAD, options
+
+
+class EndTests(unittest.TestCase):
+    def test_a_killed_host_fails_every_waiting_call_with_its_stderr(self) -> None:
+        told = threading.Event()
+
+        def log(line: str) -> None:
+            if "the extension hangs" in line:
+                told.set()
+
+        host = Host(**options(self, arguments=["--log-level", "info"], log=log))
+        notification = host.did_receive(payload=PAYLOAD)["notification"]
+        with host.listen("didDismiss") as heard:
+            hanging = host.later.interact(notification=notification, element="hang")
+            self.assertTrue(told.wait(PATIENCE))
+            calls = [hanging] + [host.later.interact(notification=notification, element="echo") for _ in range(50)]
+            failures: List[HostEndedError] = []
+
+            def wait() -> None:
+                try:
+                    host.interact(notification=notification, element="echo")
+                except HostEndedError as error:
+                    failures.append(error)
+
+            threads = [threading.Thread(target=wait) for _ in range(5)]
+            for thread in threads:
+                thread.start()
+            os.kill(host.pid, signal.SIGKILL)
+            for call in calls:
+                with self.assertRaises(HostEndedError) as caught:
+                    call.result()
+                self.assertEqual(caught.exception.status, -signal.SIGKILL)
+            for thread in threads:
+                thread.join(PATIENCE)
+            self.assertEqual(len(failures), 5)
+            with self.assertRaises(HostEndedError):
+                heard.next(PATIENCE)
+        self.assertTrue(str(caught.exception).startswith("interact: the host was ended by SIGKILL; its stderr ends:\n"))
+        self.assertIn("the extension hangs", caught.exception.stderr)
+        with self.assertRaisesRegex(HostEndedError, "ping: the host was ended by SIGKILL"):
+            host.ping()
+        self.assertEqual(host.close(), -signal.SIGKILL)
+
+    def test_a_wrong_command_line_is_told_by_the_first_call(self) -> None:
+        host = Host(**options(self, arguments=["--nonsense"]))
+        with self.assertRaises(HostEndedError) as caught:
+            host.ping()
+        self.assertEqual(caught.exception.status, 64)
+        self.assertIn("--nonsense", str(caught.exception))
+        host.close()
+
+    def test_a_host_that_cannot_be_started_says_what_to_do(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            plain = Path(folder) / "plain"
+            plain.write_text("no program")
+            for program, word in [(f"{folder}/none", "No such file"), (str(plain), "denied"), (folder, "denied")]:
+                with self.assertRaises(HostStartError) as caught:
+                    Host(program=program)
+                self.assertIn(str(program), str(caught.exception))
+                self.assertIn(word, str(caught.exception))
+                self.assertIn("PUSHHOST", str(caught.exception))
+            with self.assertRaisesRegex(HostStartError, "which is no folder"):
+                Host(cwd=f"{folder}/none")
+
+    def test_no_program_at_all_says_what_to_do(self) -> None:
+        kept = {name: os.environ.pop(name, None) for name in ("PUSHHOST", "PATH")}
+        try:
+            with self.assertRaisesRegex(HostStartError, "there is no pushhost in PATH"):
+                Host()
+        finally:
+            os.environ.update({name: value for name, value in kept.items() if value is not None})
+
+    def other(self, script: str, **more: Any) -> Host:
+        """Another program in the host's place."""
+        host = Host(program=sys.executable, arguments=["-c", script], log=None, deadline=PATIENCE, **more)
+        self.addCleanup(host.close)
+        return host
+
+    def test_a_program_that_is_no_host_is_named_so(self) -> None:
+        for script, word in [
+            ("print('Welcome!', flush=True); input(); input()", "Welcome!"),
+            ("print('[]', flush=True); input(); input()", "no message"),
+            ("input(); print('{\"id\": 1}', flush=True); input()", "no message"),
+        ]:
+            host = self.other(script)
+            with self.assertRaises(HostEndedError) as caught:
+                host.ping()
+            self.assertIn("the host wrote a line that is no", str(caught.exception))
+            self.assertIn(word, str(caught.exception))
+
+    def test_a_host_that_closes_its_output_is_gone(self) -> None:
+        host = self.other("import os, signal; os.close(1); signal.pause()")
+        with self.assertRaises(HostEndedError):
+            host.ping()
+
+    def test_pipes_that_a_child_keeps_open_keep_nobody_waiting(self) -> None:
+        # The child lives until its stdin ends, which the test holds.
+        read, write = os.pipe()
+        self.addCleanup(os.close, write)
+        self.addCleanup(os.close, read)
+        os.set_inheritable(read, True)
+        script = (
+            "import os, subprocess, sys\n"
+            "subprocess.Popen(['cat'], stdin=os.open(sys.argv[1], os.O_RDONLY))\n"
+            "input(); print('the end', file=sys.stderr, flush=True); os._exit(5)\n"
+        )
+        host = Host(
+            program=sys.executable,
+            arguments=["-c", script, f"/proc/{os.getpid()}/fd/{read}"],
+            log=None,
+            deadline=PATIENCE,
+        )
+        with self.assertRaises(HostEndedError) as caught:
+            host.ping()
+        self.assertEqual(caught.exception.status, 5)
+        self.assertIn("the end", caught.exception.stderr)
+        host.close()
+
+    def test_a_host_that_does_not_leave_is_made_to(self) -> None:
+        host = self.other('import signal; print(\'{"method": "x"}\', flush=True); signal.pause()')
+        self.assertEqual(host.close(grace=0.1), -signal.SIGTERM)
+
+    def test_a_host_that_reads_nothing_keeps_no_deadline(self) -> None:
+        host = self.other("import signal; signal.pause()")
+        with self.assertRaises(DeadlineExceededError):
+            host.store(key="a", value="x" * 1_000_000, deadline=0.2)
+        host.close(grace=0.1)
+
+    def test_a_closed_host_takes_no_calls_and_closing_again_is_nothing(self) -> None:
+        with Host(**options(self)) as host:
+            host.ping()
+        with self.assertRaisesRegex(HostEndedError, "ping: the host was closed"):
+            host.ping()
+        self.assertEqual(host.close(), 0)
+
+    def test_nothing_is_left_of_many_hosts(self) -> None:
+        def descriptors() -> int:
+            return len(os.listdir("/dev/fd"))
+
+        Host(**options(self)).close()
+        before = descriptors()
+        for _ in range(10):
+            with Host(**options(self)) as host:
+                host.ping()
+        self.assertEqual(descriptors(), before)
+        self.assertEqual([thread for thread in threading.enumerate() if thread.name.startswith("pushhost")], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

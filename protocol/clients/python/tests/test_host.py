@@ -1,0 +1,201 @@
+"""Calls, errors, deadlines and cancellation of the host for threads."""
+
+import math
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, List
+
+from pushhost import ABSENT, CONTRACT_VERSION, CallError, DeadlineExceededError, Host, HostEndedError, UnsendableError
+from pushhost.reasons import (
+    MethodNotFoundError,
+    MissingParamError,
+    RequestCancelledError,
+    UnknownNotificationError,
+    UnknownParamError,
+)
+from support import PAYLOAD, PLUGINS, options, said
+
+
+class HostTests(unittest.TestCase):
+    def start(self, **more: Any) -> Host:
+        host = Host(**options(self, **more))
+        # Not waited for where an extension hangs.
+        self.addCleanup(host.close, grace=0.5)
+        return host
+
+    def test_calls_have_names_and_types_of_the_contract(self) -> None:
+        host = self.start()
+        self.assertEqual(host.ping()["version"], CONTRACT_VERSION)
+        shown = host.did_receive(payload=PAYLOAD, identifier="one", locale="de")
+        self.assertEqual(shown["extension"], "com.example.clients.echo")
+        self.assertEqual(
+            [each["notification"] for each in host.notifications()["notifications"]], [shown["notification"]]
+        )
+        self.assertEqual(host.dismiss(notification=shown["notification"]), {"dismissed": True})
+        self.assertEqual(host.save_custom_event(name="Seen", properties={"n": 1}), {"id": 1})
+        self.assertEqual(host.pending(kind="customEvent")["records"][0]["name"], "Seen")
+        self.assertEqual(host.rpc_discover()["info"]["version"], CONTRACT_VERSION)
+        self.assertEqual(host.cancel_request(id=77), {"cancelled": False})
+        self.assertEqual(host.call("status")["requestsInFlight"], host.status()["requestsInFlight"])
+        host.shutdown()
+        self.assertEqual(host.close(), 0)
+
+    def test_none_leaves_out_and_absent_does_where_none_is_null(self) -> None:
+        host = self.start()
+        shown = host.did_receive(payload=PAYLOAD, identifier=None)
+        notification = shown["notification"]
+        values: List[Any] = [None, 1, 1.0, True, "", [], {"a": None}]
+        for value in values:
+            view = host.interact(notification=notification, element="echo", value=value)["view"]
+            self.assertEqual(repr(said(view)), repr(value))
+        view = host.interact(notification=notification, element="echo", value=ABSENT)["view"]
+        self.assertIsNone(said(view))
+        host.store(key="null", value=None)
+        self.assertEqual(host.retrieve(key="null"), {"value": None})
+
+    def test_each_reason_is_a_class_and_has_its_place(self) -> None:
+        host = self.start()
+        with self.assertRaises(UnknownNotificationError) as caught:
+            host.dismiss(notification="nobody")
+        error = caught.exception
+        self.assertIsInstance(error, CallError)
+        self.assertEqual((error.code, error.reason, error.path), (110, "unknownNotification", "/params/notification"))
+        self.assertEqual((error.method, error.data["reason"]), ("dismiss", "unknownNotification"))
+        self.assertIn("nobody", str(error))
+        with self.assertRaises(MissingParamError):
+            host.call("store", {"key": "a"})
+        with self.assertRaises(UnknownParamError) as unknown:
+            host.call("ping", {"echo": 1})
+        self.assertEqual(unknown.exception.path, "/params/echo")
+        with self.assertRaises(MethodNotFoundError):
+            host.call("nothing")
+
+    def test_text_of_all_kinds_comes_back(self) -> None:
+        host = self.start()
+        text = 'Grüße \U0001f600 \u2028\u2029 \x00\x7f \ufeff "\\/\n\r 漢字'
+        host.store(key="text 😀", value={text: [text]} if "\0" not in text else [text])
+        self.assertEqual(host.retrieve(key="text 😀")["value"], [text])
+        notification = host.did_receive(payload={"aps": {"category": "echo", "alert": text.replace("\0", "")}})
+        view = host.interact(notification=notification["notification"], element="echo", value=text)["view"]
+        self.assertEqual(said(view), text)
+
+    def test_big_values_come_back(self) -> None:
+        host = self.start()
+        value = ["0123456789abcdef" * 4096] * 150
+        host.store(key="big", value=value)
+        self.assertEqual(host.retrieve(key="big")["value"], value)
+
+    def test_what_the_host_cannot_read_is_not_sent(self) -> None:
+        host = self.start()
+        deep: Any = 1
+        for _ in range(3000):
+            deep = [deep]
+        for value, where in [
+            ({"a": [math.nan]}, "/params/value/a/0 is nan"),
+            (2**63, "needs more than 64 bits"),
+            ("\ud800", "half of a surrogate pair"),
+            ({"a\0": 1}, "U+0000"),
+            (b"bytes", "/params/value is bytes"),
+            ({1, 2}, "/params/value is set"),
+            (deep, "nests deeper"),
+        ]:
+            with self.assertRaises(UnsendableError) as caught:
+                host.store(key="a", value=value)
+            self.assertIn(where, str(caught.exception))
+        host.store(key="a", value=[2**63 - 1, -(2**63), "1234567890123456789012", "\0"])
+        self.assertEqual(host.retrieve(key="a")["value"][0], 2**63 - 1)
+
+    def test_an_error_under_no_id_leaves_nobody_waiting(self) -> None:
+        host = self.start(arguments=["--line-limit", "100000"])
+        with self.assertRaises(CallError) as caught:
+            host.store(key="a", value="x" * 200_000)
+        self.assertEqual(caught.exception.reason, "lineTooLong")
+        self.assertEqual(host.ping()["version"], CONTRACT_VERSION)
+
+    def test_ten_thousand_calls_at_once(self) -> None:
+        host = self.start()
+        calls = [host.later.save_custom_event(name=f"Event {number}") for number in range(10_000)]
+        self.assertEqual([call.result()["id"] for call in calls], list(range(1, 10_001)))
+        self.assertEqual(host.pending(limit=1)["total"], 10_000)
+
+    def test_threads_share_a_host(self) -> None:
+        host = self.start()
+
+        def work(thread: int) -> int:
+            for number in range(100):
+                key = f"{thread}/{number}"
+                host.store(key=key, value=[thread, number])
+                if host.retrieve(key=key)["value"] != [thread, number]:
+                    return 1
+            return 0
+
+        with ThreadPoolExecutor(16) as pool:
+            self.assertEqual(sum(pool.map(work, range(16))), 0)
+
+    def test_a_deadline_ends_a_call_and_the_host_is_told(self) -> None:
+        host = self.start(arguments=["--call-deadline", "600000"])
+        notification = host.did_receive(payload=PAYLOAD)["notification"]
+        with self.assertRaises(DeadlineExceededError) as caught:
+            host.interact(notification=notification, element="hang", deadline=0.2)
+        self.assertIsInstance(caught.exception, TimeoutError)
+        self.assertEqual(str(caught.exception), "interact took longer than its deadline of 0.2 s")
+        while host.status()["requestsInFlight"] > 1:
+            pass  # For ever, where the host was not told.
+
+    def test_the_default_deadline_is_for_all_calls(self) -> None:
+        host = self.start(deadline=0.5)
+        notification = host.did_receive(payload=PAYLOAD, deadline=math.inf)["notification"]
+        with self.assertRaises(DeadlineExceededError):
+            host.interact(notification=notification, element="hang")
+        for wrong in [0, -1, math.nan, True, "1"]:
+            with self.assertRaises(ValueError):
+                host.ping(deadline=wrong)  # type: ignore[arg-type]
+
+    def test_a_call_is_taken_back(self) -> None:
+        host = self.start()
+        notification = host.did_receive(payload=PAYLOAD)["notification"]
+        call = host.later.interact(notification=notification, element="hang")
+        self.assertFalse(call.done)
+        call.cancel()
+        with self.assertRaises(RequestCancelledError):
+            call.result()
+        call.cancel()  # Too late, and harmless.
+        other = host.later.interact(notification=notification, element="echo", value=1)
+        self.assertEqual(host.cancel_request(id=other.id), {"cancelled": True})
+        with self.assertRaises(RequestCancelledError):
+            other.result()
+
+    def test_what_is_in_flight_is_finished_at_the_end(self) -> None:
+        host = self.start()
+        calls = [host.later.store(key=f"{number}", value=number) for number in range(100)]
+        self.assertEqual(host.close(), 0)
+        self.assertEqual([call.result() for call in calls], [{"stored": True}] * 100)
+
+    def test_the_log_goes_where_it_is_asked_to(self) -> None:
+        lines: List[str] = []
+        host = self.start(arguments=["--log-level", "info"], log=lines.append)
+        notification = host.did_receive(payload=PAYLOAD)["notification"]
+        with self.assertRaises(DeadlineExceededError):
+            host.interact(notification=notification, element="hang", deadline=0.2)
+        host.close(grace=0.5)
+        self.assertTrue(any("the extension hangs" in line for line in lines), lines)
+        self.assertIn("the extension hangs", host.stderr)
+
+    def test_a_log_callback_that_calls_the_host_fails_instead_of_waiting_for_itself(self) -> None:
+        hosts: List[Host] = []
+        host = self.start(arguments=["--log-level", "info"], log=lambda line: hosts[0].ping() and None)
+        hosts.append(host)
+        notification = host.did_receive(payload=PAYLOAD)["notification"]
+        with self.assertRaisesRegex(HostEndedError, "must not call the host"):
+            host.interact(notification=notification, element="hang")
+
+    def test_folders_may_be_paths_or_texts(self) -> None:
+        for plugins in [PLUGINS, str(PLUGINS), [PLUGINS / "echo"], [Path(PLUGINS)]]:
+            host = self.start(plugins=plugins)
+            self.assertEqual(len(host.extensions()["extensions"]), 1)
+            host.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,77 @@
+"""Notifications."""
+
+import threading
+import unittest
+from typing import List
+
+from pushhost import DeadlineExceededError, Host
+from pushhost.reasons import InvalidParamsError
+from pushhost.types import DidDismiss
+from support import PATIENCE, PAYLOAD, options
+
+
+class ListenTests(unittest.TestCase):
+    def setUp(self) -> None:
+        self.host = Host(**options(self))
+        self.addCleanup(self.host.close)
+        self.notification = self.host.did_receive(payload=PAYLOAD)["notification"]
+
+    def test_a_topic_comes_in_order(self) -> None:
+        with self.host.listen("viewDidChange") as heard:
+            self.host.interact(notification=self.notification, element="tell", value=100)
+            texts = [next(heard).params["view"]["children"][0]["text"] for _ in range(100)]
+        self.assertEqual(texts, [str(number) for number in range(100)])
+
+    def test_several_topics_come_in_order_with_their_names(self) -> None:
+        with self.host.listen("didDismiss", "openApplication") as heard:
+            self.host.did_receive_response(
+                notification=self.notification, action_identifier="com.apple.UNNotificationDefaultActionIdentifier"
+            )
+            topics = {heard.next(PATIENCE).topic, heard.next(PATIENCE).topic}
+        self.assertEqual(topics, {"didDismiss", "openApplication"})
+
+    def test_listeners_subscribe_to_what_they_need_and_no_more(self) -> None:
+        self.host.subscribe(topics=["$/progress"])
+        first = self.host.listen("viewDidChange", "$/log")
+        second = self.host.listen("$/log")
+        chosen = self.host.subscribe(topics=[])["topics"]
+        self.assertEqual(sorted(chosen), ["$/log", "viewDidChange"])
+        first.close()
+        first.close()
+        self.assertEqual(sorted(self.host.subscribe(topics=["didDismiss"])["topics"]), ["$/log", "didDismiss"])
+        second.close()
+        self.assertEqual(self.host.subscribe(topics=[])["topics"], [])
+
+    def test_without_topics_a_listener_hears_what_was_chosen(self) -> None:
+        everything = self.host.listen()
+        self.host.subscribe(topics=["didDismiss"])
+        self.host.dismiss(notification=self.notification)
+        self.assertEqual(everything.next(PATIENCE).topic, "didDismiss")
+        everything.close()
+
+    def test_an_unknown_topic_is_refused_and_nothing_stays_of_it(self) -> None:
+        with self.assertRaises(InvalidParamsError):
+            self.host.listen("weather")  # type: ignore[call-overload]
+        with self.host.listen("didDismiss"):
+            self.assertEqual(self.host.subscribe(topics=[])["topics"], ["didDismiss"])
+
+    def test_waiting_has_a_deadline(self) -> None:
+        with self.host.listen("didDismiss") as heard:
+            with self.assertRaisesRegex(DeadlineExceededError, "a notification of didDismiss took longer"):
+                heard.next(deadline=0.05)
+
+    def test_the_end_of_the_host_ends_the_loop(self) -> None:
+        heard = self.host.listen("didDismiss")
+        self.host.dismiss(notification=self.notification)
+        found: List[DidDismiss] = []
+        thread = threading.Thread(target=lambda: found.extend(heard))
+        thread.start()
+        self.host.close()
+        thread.join(PATIENCE)
+        self.assertFalse(thread.is_alive())
+        self.assertEqual([each.topic for each in found], ["didDismiss"])
+        self.assertEqual(list(heard), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
