@@ -74,9 +74,12 @@ public struct LineFramer {
         }
         guard !partial.isEmpty else { return emit(bytes, body) }
         partial.append(contentsOf: bytes)
-        let line = partial
-        partial.removeAll(keepingCapacity: true)
+        // Taken out and put back, so that its memory serves the next line too: one may be megabytes long.
+        var line: [UInt8] = []
+        swap(&line, &partial)
         line.withUnsafeBytes { emit($0, body) }
+        line.removeAll(keepingCapacity: true)
+        partial = line
     }
 
     /// The length of the line so far, without what is not counted: a CR that may belong to its end, and the mark.

@@ -48,6 +48,9 @@ struct Mapping {
     /// The places by the record's `user` and by the identifier, as JSON text.
     private var places: [[UInt8]: Result<Int, Unsendable>] = [:]
     private var placesByMember: [[UInt8]: Int] = [:]
+    /// The last record's `user` and its place: most records are followed by one of the same user.
+    private var last: (key: [UInt8], place: Int) = ([], 0)
+    private var key: [UInt8] = []
 
     init(_ options: MappingOptions) { self.options = options }
 
@@ -69,8 +72,16 @@ struct Mapping {
     }
 
     private mutating func place(_ user: JSON.Object?) throws(Unsendable) -> Int {
-        let key = user.map { JSON.object($0).bytes } ?? []
-        if let place = places[key] { return try place.get() }
+        key.removeAll(keepingCapacity: true)
+        if let user { JSON.object(user).write(to: &key) }
+        if key == last.key, !key.isEmpty { return last.place }
+        let place = try (places[key] ?? add(user)).get()
+        last = (key, place)
+        return place
+    }
+
+    /// Adds a user as it is written here, who may be one that is known under another form.
+    private mutating func add(_ user: JSON.Object?) -> Result<Int, Unsendable> {
         let place = Result { () throws(Unsendable) in try Identity(user) }.map { identity in
             if let known = placesByMember[identity.member] { return known }
             users.append(identity)
@@ -78,7 +89,7 @@ struct Mapping {
             return users.count - 1
         }
         places[key] = place
-        return try place.get()
+        return place
     }
 
     private func event(

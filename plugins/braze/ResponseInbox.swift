@@ -24,15 +24,22 @@ final class ResponseInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable
 
     private let timeout: Duration
     /// The queue of the delegate's methods, which must never wait for the session: under a flood that serves nobody.
-    let queue = OperationQueue()
+    let queue: OperationQueue
     private let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "braze.deadlines"))
     // Guarded by the lock.
     private var pending: [Int: Pending] = [:]
+    /// When the timer goes off; it is not moved for each task, which costs more than to look in vain once in a while.
+    private var alarm: ContinuousClock.Instant?
     private let lock = NSLock()
 
     init(timeout: Duration) {
         self.timeout = timeout
+        #if canImport(FoundationNetworking)
+        queue = DelegateQueue()
+        #else
+        queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
+        #endif
         super.init()
         timer.setEventHandler { [weak self] in self?.expire() }
         timer.resume()
@@ -43,8 +50,9 @@ final class ResponseInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable
     /// Starts a task; the continuation gets what comes of it.
     func start(_ task: URLSessionTask, _ continuation: CheckedContinuation<Exchange, Never>) {
         lock.withLock {
-            pending[task.taskIdentifier] = Pending(task: task, continuation: continuation, deadline: .now + timeout)
-            if pending.count == 1 { arm() }
+            let deadline = ContinuousClock.now + timeout
+            pending[task.taskIdentifier] = Pending(task: task, continuation: continuation, deadline: deadline)
+            wake(at: deadline)
         }
         task.resume()
     }
@@ -83,7 +91,8 @@ final class ResponseInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable
         // The refusal is the answer; on Linux the default handling of one with WWW-Authenticate never ends.
         let entry = lock.withLock { pending.removeValue(forKey: task.taskIdentifier) }
         if let entry { finish(entry, nil) }
-        completionHandler(.cancelAuthenticationChallenge, nil)
+        // Which waits for the session.
+        DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
     }
 
     func urlSession(
@@ -127,7 +136,9 @@ final class ResponseInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable
             }
             // An answer that is no success says all with its status, even where its body was cut off.
             var headers: [String: String] = [:]
-            for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
+            for (name, value) in response.allHeaderFields {
+                if let name = name as? String, let value = value as? String { headers[name] = value }
+            }
             let answer = Answer(status: response.statusCode, headers: headers, body: entry.body)
             return entry.continuation.resume(returning: .answer(answer))
         }
@@ -140,7 +151,9 @@ final class ResponseInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable
     private func cancel(_ identifier: Int, _ fault: String) -> Bool {
         guard let entry = pending[identifier], entry.fault == nil else { return false }
         pending[identifier]?.fault = fault
-        pending[identifier]?.deadline = .now + Self.grace
+        let deadline = ContinuousClock.now + Self.grace
+        pending[identifier]?.deadline = deadline
+        wake(at: deadline)
         let task = entry.task
         DispatchQueue.global().async { task.cancel() }
         return true
@@ -150,6 +163,7 @@ final class ResponseInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable
     private func expire() {
         let now = ContinuousClock.now
         let givenUp = lock.withLock {
+            alarm = nil
             let late = pending.filter { $0.value.deadline <= now }
             for (identifier, entry) in late {
                 if entry.fault == nil {
@@ -158,7 +172,7 @@ final class ResponseInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable
                     pending[identifier] = nil
                 }
             }
-            arm()
+            if let next = pending.values.map(\.deadline).min() { wake(at: next) }
             return late.values.filter { $0.fault != nil }
         }
         if !givenUp.isEmpty { Connections.cut() }
@@ -167,10 +181,11 @@ final class ResponseInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable
         }
     }
 
-    /// Wakes up at the next deadline; called under the lock.
-    private func arm() {
-        guard let next = pending.values.map(\.deadline).min() else { return }
-        let wait = ContinuousClock.now.duration(to: next) / .milliseconds(1)
+    /// Sees to it that the timer goes off at a deadline or before; called under the lock.
+    private func wake(at deadline: ContinuousClock.Instant) {
+        if let alarm, alarm <= deadline { return }
+        alarm = deadline
+        let wait = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
         timer.schedule(deadline: .now() + .milliseconds(Int(max(wait, 0).rounded(.up))), leeway: .milliseconds(10))
     }
 }

@@ -47,10 +47,13 @@ enum StandardFields {
     }
 
     private static func isEmail(_ text: String) -> Bool {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        return parts.count == 2 && !parts[0].isEmpty && parts[1].contains(".")
-            && !parts[1].hasPrefix(".") && !parts[1].hasSuffix(".")
-            && !text.contains { $0.isWhitespace }
+        let bytes = text.utf8
+        guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at != bytes.startIndex else { return false }
+        let domain = bytes[bytes.index(after: at)...]
+        let period = UInt8(ascii: ".")
+        return domain.contains(period) && domain.first != period && domain.last != period
+            && !domain.contains(UInt8(ascii: "@"))
+            && (bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F } || !text.contains { $0.isWhitespace })
     }
 
     private static func isDate(_ text: String) -> Bool {
