@@ -77,6 +77,7 @@ import Testing
         dump(key, to: &dumped)
         #expect("\(key) \(String(reflecting: key)) \(dumped)".contains("secret") == false)
         #expect(key.redacted("no 0a1b-secret, 0a1b-secret!") == "no <the key>, <the key>!")
+        #expect(key.redacted("0a1b-secret\u{301}").utf8.elementsEqual("<the key>\u{301}".utf8))
     }
 
     // MARK: The file
@@ -138,11 +139,30 @@ import Testing
         }
     }
 
-    @Test("No file, a folder, a relative path and a pipe are refused without waiting")
+    @Test("A key that was taken for a path is not told")
+    func keyAsPath() {
+        let message = problem(["BRAZE_CREDENTIALS": "0a1b-secret"])
+        #expect(message == "BRAZE_CREDENTIALS must be the absolute path of a file")
+    }
+
+    @Test("A link counts as what it leads to")
+    func link() throws {
+        try withFile("BRAZE_API_KEY=k", mode: 0o644) { path in
+            let link = "\(path)-link"
+            #expect(symlink(path, link) == 0)
+            let rest = ["BRAZE_REST_ENDPOINT": "iad-01"]
+            #expect(throws: ConfigurationProblem.self) { try configuration(file: link, rest) }
+            #expect(chmod(path, 0o600) == 0)
+            let key = try configuration(file: link, rest).key
+            #expect(key.authorization == "Bearer k")
+        }
+    }
+
+    @Test("No file, a folder and a pipe are refused without waiting")
     func noFile() throws {
         try withTemporaryDirectory { folder in
             #expect(mkfifo("\(folder)/pipe", 0o600) == 0)
-            for path in ["\(folder)/none", folder, "credentials", "\(folder)/pipe"] {
+            for path in ["\(folder)/none", folder, "\(folder)/pipe"] {
                 let problem = #expect(throws: ConfigurationProblem.self) { try configuration(file: path) }
                 #expect(problem?.message.hasPrefix("BRAZE_CREDENTIALS names \(path), which ") == true)
             }

@@ -44,7 +44,9 @@ private final class FakeTransport: Transport, @unchecked Sendable {
         let configuration = try Configuration(Variables(least.merging(changes) { $1 }))
         let transport = FakeTransport(answer)
         let gate = RateGate(configuration.rate)
-        let courier = Courier(configuration: configuration, transport: transport, gate: gate)
+        var courier = Courier(configuration: configuration, transport: transport, gate: gate)
+        // Tests beside this one may hold all threads for longer than a batch has.
+        courier.timeToBegin = .seconds(3_600)
         let result = await courier.deliver(DeliveryBatch(suite: "s", records: records))
         return (result, transport.requests)
     }
@@ -163,6 +165,56 @@ private final class FakeTransport: Transport, @unchecked Sendable {
         }
         #expect(result.rejected.count == 1 && result.diagnostics.count == 2)
         #expect(!"\(result)".contains("s3cret"))
+    }
+
+    @Test("No part of the key stays where a text is cut off")
+    func cutRedaction() async throws {
+        let message = String(repeating: "x", count: 296) + "s3cret"
+        let (result, _) = try await deliver(events(1)) { _, _ in Self.refusal(401, #"{"message":"\#(message)"}"#) }
+        #expect(result.stop?.contains("x<the") == true)
+        #expect(result.stop?.contains("s3") == false)
+    }
+
+    @Test("Where all are refused with the same words, one message stops the flush and everything is kept")
+    func wrongApp() async throws {
+        let refusal = Self.refusal(400, #"{"message":"app_id is invalid"}"#)
+        let (result, _) = try await deliver(events(200)) { _, _ in refusal }
+        #expect(result.rejected.isEmpty && result.accepted.isEmpty && result.uncertain.isEmpty)
+        #expect(result.stop?.contains("refused 200 records") == true)
+        #expect(result.stop?.contains("Braze answered 400: app_id is invalid") == true)
+
+        // What is wrong here already is told as ever.
+        let (mixed, _) = try await deliver([event(200, "ada", "")] + events(10)) { _, _ in refusal }
+        #expect(mixed.rejected.map(\.id) == [200] && mixed.stop != nil)
+    }
+
+    @Test("Records that are refused are in nobody's way: a few, with different words, or beside one that is taken")
+    func badOnes() async throws {
+        let all = Set<Int64>(0..<50)
+        let (few, _) = try await deliver(events(9)) { _, _ in Self.refusal(400) }
+        #expect(few.rejected.count == 9 && few.stop == nil)
+        let (one, _) = try await deliver(events(50, bad: all.subtracting([49]))) { request, _ in
+            Self.has(request, "bad") ? Self.refusal(400) : Self.success
+        }
+        #expect(one.rejected.count == 49 && one.accepted == [49] && one.stop == nil)
+        let (different, _) = try await deliver(events(50)) { request, _ in
+            Self.refusal(400, #"{"message":\#(request["events"]?[0]?["external_id"] ?? .null)}"#)
+        }
+        #expect(different.rejected.count == 50 && different.stop == nil)
+    }
+
+    @Test("A value is not sent again over a later change that was taken")
+    func laterChange() async throws {
+        let records = [attribute(1, "a", 1), attribute(2, "bad", 1), attribute(3, "c", 1), attribute(4, "a", .null)]
+        let (result, requests) = try await deliver(records) { request, _ in
+            let place = request["attributes"]?.array?.firstIndex { $0["bad"] != nil }
+            guard let place else { return Self.success }
+            let errors = #"[{"type":"T","input_array":"attributes","index":\#(place)}]"#
+            return Self.refusal(201, #"{"message":"success","errors":\#(errors)}"#)
+        }
+        #expect(result.accepted.sorted() == [3, 4])
+        #expect(result.rejected.map(\.id).sorted() == [1, 2])
+        #expect(requests.dropFirst().allSatisfy { $0["attributes"]?.array?.allSatisfy { $0["a"] == nil } ?? true })
     }
 
     @Test("A refusal for the rate's sake is no attempt, and says when to come again")

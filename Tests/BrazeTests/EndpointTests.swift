@@ -20,6 +20,8 @@ import Testing
             ("http://127.9.9.9", "http://127.9.9.9/users/track"),
             ("http://[::1]:8080/a/", "http://[::1]:8080/a/users/track"),
             ("http://LOCALHOST", "http://LOCALHOST/users/track"),
+            ("HTTPS://REST.IAD-01.BRAZE.COM:443//", "HTTPS://REST.IAD-01.BRAZE.COM:443/users/track"),
+            ("https://rest.iad-01.braze.com/users/track/", "https://rest.iad-01.braze.com/users/track"),
         ]
     )
     func taken(text: String, url: String) throws {
@@ -29,10 +31,12 @@ import Testing
     @Test(
         "Others are refused with what is needed",
         arguments: [
-            "", "iad-99", "mars", "http://rest.iad-01.braze.com", "http://127.0.0.1.example.com", "http://10.0.0.1",
-            "http://localhost.example.com", "http://[::2]", "http://0x7f.0.0.1", "ftp://127.0.0.1",
+            "", "iad-99", "mars", "secret-0a1b", "http://rest.iad-01.braze.com", "http://127.0.0.1.example.com",
+            "http://10.0.0.1", "http://localhost.example.com", "http://localhost.", "http://127.1", "http://[::2]",
+            "http://0x7f.0.0.1", "http://[::ffff:127.0.0.1]", "http://[fe80::1%25lo]", "ftp://127.0.0.1",
             "https://user:secret@rest.iad-01.braze.com", "https://rest.iad-01.braze.com?a=b", "https://",
-            "https://a b", "sdk.iad-01.braze.com", "https://sdk.fra-01.braze.eu", "https://rest.iad-01.braze.com#a",
+            "https://a b", "sdk.iad-01.braze.com", "https://sdk.fra-01.braze.eu", "https://SDK.IAD-01.BRAZE.COM",
+            "https://rest.iad-01.braze.com#a",
         ]
     )
     func refused(text: String) {

@@ -47,7 +47,8 @@ import Testing
         arguments: [
             1, 1.0, true, .null, "text", ["a", "b"], ["inc": 2], ["add": ["a"]], ["remove": ["a"]],
             ["nested": ["a": 1]],
-            [["id": 1]], ["$add": [["id": 1]]], ["since": ["$time": "2026-01-01"]], [], [:],
+            [["id": 1]], ["$add": [["id": 1]]], ["since": ["$time": "2026-01-01"]],
+            ["since": ["$time": "2026-01-01T00:00:00.000+01:00"]], [], [:],
         ] as [JSON]
     )
     func values(value: JSON) throws {
@@ -140,6 +141,8 @@ import Testing
 
     private static let long = String(repeating: "é", count: 255)
     private static let tooLong = long + "x"
+    /// Of 128 flags, each of two code points.
+    private static let flags = String(repeating: "\u{1F1E9}\u{1F1EA}", count: 128)
 
     private static func object(_ key: String) -> JSON { .object(JSON.Object([(key, JSON.integer(1))])) }
 
@@ -156,7 +159,7 @@ import Testing
         ("e", members(256, 1)),
     ]
 
-    @Test("Events within the limits are taken; lengths are counted in characters", arguments: eventsWithin)
+    @Test("Events within the limits are taken; lengths are counted in code points", arguments: eventsWithin)
     func taken(name: String, properties: JSON) throws {
         #expect(try object(.customEvent(name: name, properties: properties.object)) != nil)
     }
@@ -164,7 +167,8 @@ import Testing
     private static let eventsBeyond: [(String, JSON)] = [
         ("", [:]), (tooLong, [:]), ("e", object(tooLong)), ("e", ["k": .string(tooLong)]), ("e", ["$k": 1]),
         ("e", ["time": 1]), ("e", ["event_name": 1]), ("e", ["": 1]), ("e", ["k": [.string(tooLong)]]),
-        ("e", members(257, 1)), ("e", members(250, .string(long))),
+        ("e", members(257, 1)), ("e", members(250, .string(long))), ("e", ["k": .string(flags)]), (flags, [:]),
+        ("e", ["$\u{301}": 1]),
     ]
 
     @Test("Events beyond the limits are rejected", arguments: eventsBeyond)
@@ -176,7 +180,9 @@ import Testing
         ("", 1), ("$k", 1), (tooLong, 1), ("k", .string(tooLong)), ("k", elements(26)),
         ("k", ["a": ["b": .null]]), ("k", ["a b": 1]), ("k", ["a.b": 1]), ("k", ["$a": 1]), ("k", ["a": ["": 1]]),
         ("k", ["inc": 1.5]), ("k", ["add": []]), ("k", ["remove": elements(26)]),
-        ("k", elements(25, members(5, .string(long)))),
+        ("k", elements(25, members(5, .string(long)))), ("k", .string(flags)), ("k", ["a.\u{301}": 1]),
+        ("k", ["a", .null]), ("k", ["a": [1, .null]]), ("k", ["a": ["$time": 1]]), ("k", ["a": ["$time": "soon"]]),
+        ("k", ["$time": "3001-01-01T00:00:00Z"]), ("k", ["$add": [["id": 1, "since": ["$time": ""]]]]),
     ]
 
     @Test("Attributes beyond the limits are rejected", arguments: attributesBeyond)

@@ -2,7 +2,7 @@
 struct APIKey: Equatable, Sendable {
     /// What stands in the `Authorization` header; for nothing else.
     let authorization: String
-    private let value: String
+    private let value: [UInt8]
 
     /// Takes a key as Braze's dashboard shows it.
     ///
@@ -18,13 +18,18 @@ struct APIKey: Equatable, Sendable {
         }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw problem("of printable ASCII characters") }
         guard text.utf8.count <= 512 else { throw problem("it has more than 512 characters") }
-        value = text
+        value = Array(text.utf8)
         authorization = "Bearer \(text)"
     }
 
     /// The text without the key, for whatever leaves this process: a server may repeat the key in an answer.
     func redacted(_ text: String) -> String {
-        text.contains(value) ? text.replacing(value, with: "<the key>") : text
+        String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
+    }
+
+    /// The bytes without the key.
+    func redacted(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.firstRange(of: value) == nil ? bytes : bytes.replacing(value, with: "<the key>".utf8)
     }
 }
 

@@ -2,22 +2,25 @@ import ExtensionKit
 
 /// Delivers batches: records become requests, requests are sent, answers become results.
 struct Courier: Sendable {
-    /// How long after a batch came a request of it may still begin: the host gives a batch up after 60 s, and an
-    /// answer may take 30 of them.
-    private static let timeToBegin = Duration.seconds(25)
     /// The longest pause that is waited out here; a longer one is the host's business.
     private static let longestWait = Duration.seconds(5)
+    /// So many records refused alone, all with the same words, while none is taken: the fault may not be theirs.
+    private static let sameRefusals = 10
 
     let configuration: Configuration
     let transport: any Transport
     let gate: RateGate
+    /// How long after a batch came a request of it may still begin: the host gives a batch up after 60 s, and an
+    /// answer may take 30 of them.
+    var timeToBegin = Duration.seconds(25)
 
     /// Delivers a batch.
     func deliver(_ batch: DeliveryBatch) async -> DeliveryResult {
-        let deadline = ContinuousClock.now + Self.timeToBegin
+        let deadline = ContinuousClock.now + timeToBegin
         var result = DeliveryResult()
         result.accepted.reserveCapacity(batch.records.count)
         let (requests, users) = pack(batch, &result)
+        let unsendable = result.rejected.count
         var route = Route(requests.map { Set($0.objects.flatMap { $0.drafts.map(\.user) }) })
         var isOver = false
         await withTaskGroup(of: Trip.self) { group in
@@ -37,7 +40,22 @@ struct Courier: Sendable {
                 if !trip.shipment.isDone { isOver = true }
             }
         }
+        stopIfAllAreRefused(&result, unsendable)
         return result.redacted(configuration.key)
+    }
+
+    /// Stops instead of making a dead letter of each record where a wrong `BRAZE_APP_ID`, for one, has all refused.
+    ///
+    /// One record that is taken tells that the fault lies with the others, so bad ones are never in its way.
+    private func stopIfAllAreRefused(_ result: inout DeliveryResult, _ unsendable: Int) {
+        let refused = result.rejected[unsendable...]
+        guard result.stop == nil, result.accepted.isEmpty, refused.count >= Self.sameRefusals,
+            let reason = refused.first?.reason, refused.allSatisfy({ $0.reason == reason })
+        else { return }
+        result.stop =
+            "Braze refused \(refused.count) records one by one, all with the same words, and took none: \(reason). "
+            + "Check BRAZE_APP_ID, BRAZE_REST_ENDPOINT and the workspace of the key; everything is kept"
+        result.rejected.removeLast(refused.count)
     }
 
     private func pack(_ batch: DeliveryBatch, _ result: inout DeliveryResult) -> ([TrackRequest], [Identity]) {
@@ -71,13 +89,21 @@ struct Courier: Sendable {
                 trip.pause = wait
                 break
             }
-            let exchange = await transport.post(request.body)
+            let exchange = await transport.post(request.body).redacted(configuration.key)
             if case .answer(let answer) = exchange, let pause = await gate.learn(answer) { trip.pause = pause }
             let attributes = request.attributesCount
             let events = request.objects.count - attributes
             trip.shipment.take(Verdict(exchange, attributes: attributes, events: events))
         }
         return trip
+    }
+}
+
+extension Exchange {
+    /// The exchange without the key, before its texts are cut off somewhere within.
+    fileprivate func redacted(_ key: APIKey) -> Exchange {
+        guard case .answer(let answer) = self else { return self }
+        return .answer(Answer(status: answer.status, headers: answer.headers, body: key.redacted(answer.body)))
     }
 }
 

@@ -19,7 +19,10 @@ enum CredentialsFile {
         func problem(_ text: String) -> ConfigurationProblem {
             ConfigurationProblem("\(Variable.credentials.rawValue) names \(path), which \(text)")
         }
-        guard path.hasPrefix("/") else { throw problem("is no absolute path") }
+        guard path.hasPrefix("/") else {
+            // It is not repeated: it may be the key itself.
+            throw ConfigurationProblem("\(Variable.credentials.rawValue) must be the absolute path of a file")
+        }
         // Not to wait for whoever writes into a named pipe.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw problem("cannot be read: \(String(cString: strerror(errno)))") }

@@ -36,11 +36,13 @@ struct Endpoint: Equatable, Sendable {
         case "http": throw problem("is plain http to \(host); use https, http is for this machine itself alone")
         default: throw problem("has the scheme \(parts.scheme ?? "none"); \(Self.need)")
         }
-        if host.hasPrefix("sdk."), host.hasSuffix(".braze.com") || host.hasSuffix(".braze.eu") {
+        let lowercased = host.lowercased()
+        if lowercased.hasPrefix("sdk."), lowercased.hasSuffix(".braze.com") || lowercased.hasSuffix(".braze.eu") {
             throw problem("is the endpoint of the SDK, \(host); the REST one begins with rest.")
         }
+        // It is not repeated: whoever takes one variable for the other writes the key there.
         guard name.contains("://") || host.contains(".") || isLoopback else {
-            throw problem("is \(text), which is no cluster of Braze; \(Self.need)")
+            throw problem("is no cluster of Braze; \(Self.need)")
         }
         var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }

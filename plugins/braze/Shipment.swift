@@ -36,7 +36,10 @@ struct Shipment {
             var failed: [TrackObject] = []
             for (place, object) in request.objects.enumerated() {
                 if let reason = verdict.failures[place] {
-                    failed += giveUp(object, reason)
+                    let later = request.objects[(place + 1)...].enumerated()
+                        .filter { verdict.failures[place + 1 + $0.offset] == nil && !$0.element.isEvent }
+                        .flatMap { $0.element.drafts }
+                    failed += giveUp(object, reason, before: later)
                 } else {
                     result.accepted += object.drafts.map(\.id)
                 }
@@ -64,12 +67,21 @@ struct Shipment {
     }
 
     /// Rejects the record of a failed object; one of several records becomes as many objects, to find the culprit.
-    private mutating func giveUp(_ object: TrackObject, _ reason: String) -> [TrackObject] {
+    ///
+    /// Attributes that are among what was taken after it must not be set to what they were before.
+    private mutating func giveUp(_ object: TrackObject, _ reason: String, before taken: [Draft] = []) -> [TrackObject] {
         guard object.drafts.count > 1 else {
             result.rejected += object.drafts.map { DeliveryResult.Refusal($0.id, reason) }
             return []
         }
-        return object.drafts.map { TrackObject(attributes: [$0], of: users[$0.user], options) }
+        return object.drafts.compactMap { draft in
+            guard !taken.contains(where: { $0.user == draft.user && $0.key == draft.key }) else {
+                let text = "an attribute beside it was refused (\(reason)), and a later change of this one was taken"
+                result.rejected.append(DeliveryResult.Refusal(draft.id, text))
+                return nil
+            }
+            return TrackObject(attributes: [draft], of: users[draft.user], options)
+        }
     }
 
     /// Requests of those objects, in order.

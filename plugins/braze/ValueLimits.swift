@@ -12,6 +12,10 @@ struct ValueLimits: Equatable, Sendable {
         "$add", "$remove", "$update", "$identifier_key", "$identifier_value", "$new_object", "$time",
     ]
 
+    /// A date as Braze stores it in an object: ISO 8601, the time and its zone where they are known.
+    nonisolated(unsafe) private static let time =
+        /(\d{4})-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.:]\d{1,9})?)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)?/
+
     /// The greatest size of an event's properties, and of an array or an object, in bytes.
     var bytes = 50 << 10
     /// The greatest number of elements of an array attribute.
@@ -53,7 +57,10 @@ struct ValueLimits: Equatable, Sendable {
         switch value {
         case .string(let text): try Self.check(text, "the value of \(key)")
         case .array(let array):
-            for element in array { try check(element, in: key, isAttribute: isAttribute) }
+            for element in array {
+                if isAttribute { try Self.check(nested: element, "an element", in: key) }
+                try check(element, in: key, isAttribute: isAttribute)
+            }
         case .object(let object):
             for (name, member) in object {
                 if isAttribute { try Self.check(nested: name, of: key, member) }
@@ -66,22 +73,30 @@ struct ValueLimits: Equatable, Sendable {
 
     private static func check(key: String) throws(Unsendable) {
         guard !key.isEmpty else { throw .rejected("a key must not be empty") }
-        guard !key.hasPrefix("$") else { throw .rejected("the key \(key) must not begin with $") }
+        guard key.utf8.first != UInt8(ascii: "$") else { throw .rejected("the key \(key) must not begin with $") }
         try check(key, "a key")
     }
 
     private static func check(nested name: String, of key: String, _ member: JSON) throws(Unsendable) {
-        guard operators.contains(name) || !name.contains(where: { " .$".contains($0) }), !name.isEmpty else {
+        guard operators.contains(name) || !name.utf8.contains(where: " .$".utf8.contains), !name.isEmpty else {
             throw .rejected("the key \"\(name)\" in \(key) must not be empty or hold a space, a period or $")
         }
-        // One such value makes Braze drop all of the attribute without a word.
-        guard !member.isNull else { throw .rejected("\(name) in \(key) is null, for which Braze drops all of \(key)") }
+        try check(nested: member, name, in: key)
+        guard name == "$time" else { return }
+        guard let year = member.string?.wholeMatch(of: time)?.output.1, let year = Int(year), year <= 3_000 else {
+            throw .rejected("$time in \(key) must be a date of the years 0 to 3000, as 2026-01-31T12:00:00Z")
+        }
+    }
+
+    /// One such value makes Braze drop all of the attribute without a word.
+    private static func check(nested value: JSON, _ what: String, in key: String) throws(Unsendable) {
+        guard !value.isNull else { throw .rejected("\(what) in \(key) is null, for which Braze drops all of \(key)") }
     }
 
     private static func check(_ text: String, _ what: @autoclosure () -> String) throws(Unsendable) {
-        // Characters are never more than bytes, so most texts are not counted.
-        guard text.utf8.count > characters, text.count > characters else { return }
-        throw .rejected("\(what()) has \(text.count) characters; Braze takes at most \(characters)")
+        // Never more than bytes, so most texts are not counted. Braze counts code points and not what looks like one.
+        guard text.utf8.count > characters, text.unicodeScalars.count > characters else { return }
+        throw .rejected("\(what()) has \(text.unicodeScalars.count) characters; Braze takes at most \(characters)")
     }
 }
 
