@@ -175,32 +175,33 @@ private final class FakeTransport: Transport, @unchecked Sendable {
         #expect(result.stop?.contains("s3") == false)
     }
 
-    @Test("Where all are refused with the same words, one message stops the flush and everything is kept")
+    @Test("Where all are refused with the same words, everything is held with one message")
     func wrongApp() async throws {
         let refusal = Self.refusal(400, #"{"message":"app_id is invalid"}"#)
         let (result, _) = try await deliver(events(200)) { _, _ in refusal }
         #expect(result.rejected.isEmpty && result.accepted.isEmpty && result.uncertain.isEmpty)
-        #expect(result.stop?.contains("refused 200 records") == true)
-        #expect(result.stop?.contains("Braze answered 400: app_id is invalid") == true)
+        #expect(result.held.map(\.id).sorted() == Array(0..<200) && result.stop == nil)
+        #expect(Set(result.held.map(\.reason)).count == 1)
+        #expect(result.held.first?.reason.contains("Braze answered 400: app_id is invalid") == true)
 
         // What is wrong here already is told as ever.
         let (mixed, _) = try await deliver([event(200, "ada", "")] + events(10)) { _, _ in refusal }
-        #expect(mixed.rejected.map(\.id) == [200] && mixed.stop != nil)
+        #expect(mixed.rejected.map(\.id) == [200] && mixed.held.count == 10)
     }
 
     @Test("Records that are refused are in nobody's way: a few, with different words, or beside one that is taken")
     func badOnes() async throws {
         let all = Set<Int64>(0..<50)
         let (few, _) = try await deliver(events(9)) { _, _ in Self.refusal(400) }
-        #expect(few.rejected.count == 9 && few.stop == nil)
+        #expect(few.rejected.count == 9 && few.held.isEmpty)
         let (one, _) = try await deliver(events(50, bad: all.subtracting([49]))) { request, _ in
             Self.has(request, "bad") ? Self.refusal(400) : Self.success
         }
-        #expect(one.rejected.count == 49 && one.accepted == [49] && one.stop == nil)
+        #expect(one.rejected.count == 49 && one.accepted == [49] && one.held.isEmpty)
         let (different, _) = try await deliver(events(50)) { request, _ in
             Self.refusal(400, #"{"message":\#(request["events"]?[0]?["external_id"] ?? .null)}"#)
         }
-        #expect(different.rejected.count == 50 && different.stop == nil)
+        #expect(different.rejected.count == 50 && different.held.isEmpty)
     }
 
     @Test("A value is not sent again over a later change that was taken")

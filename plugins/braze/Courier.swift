@@ -40,21 +40,23 @@ struct Courier: Sendable {
                 if !trip.shipment.isDone { isOver = true }
             }
         }
-        stopIfAllAreRefused(&result, unsendable)
+        holdIfAllAreRefused(&result, unsendable)
         return result.redacted(configuration.key)
     }
 
-    /// Stops instead of making a dead letter of each record where a wrong `BRAZE_APP_ID`, for one, has all refused.
+    /// Holds records instead of making a dead letter of each where a wrong `BRAZE_APP_ID`, for one, has all refused.
     ///
-    /// One record that is taken tells that the fault lies with the others, so bad ones are never in its way.
-    private func stopIfAllAreRefused(_ result: inout DeliveryResult, _ unsendable: Int) {
+    /// They stay pending and nothing behind them waits. One record that is taken tells that the fault lies with the
+    /// others.
+    private func holdIfAllAreRefused(_ result: inout DeliveryResult, _ unsendable: Int) {
         let refused = result.rejected[unsendable...]
         guard result.stop == nil, result.accepted.isEmpty, refused.count >= Self.sameRefusals,
             let reason = refused.first?.reason, refused.allSatisfy({ $0.reason == reason })
         else { return }
-        result.stop =
-            "Braze refused \(refused.count) records one by one, all with the same words, and took none: \(reason). "
-            + "Check BRAZE_APP_ID, BRAZE_REST_ENDPOINT and the workspace of the key; everything is kept"
+        let text =
+            "Braze refused all of a batch one by one with the same words and took none: \(reason). "
+            + "Check BRAZE_APP_ID, BRAZE_REST_ENDPOINT and the workspace of the key"
+        result.held += refused.map { DeliveryResult.Refusal($0.id, text) }
         result.rejected.removeLast(refused.count)
     }
 

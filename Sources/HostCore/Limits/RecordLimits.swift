@@ -40,8 +40,8 @@ public struct RecordLimits: Sendable {
 
     func check(text: String, _ what: String, _ parameter: String) throws(RecordProblem) {
         // Characters are never more than bytes, so most texts are not counted.
-        guard text.utf8.count > characters, text.count > characters else { return }
-        throw tooLong(what, text.count, parameter)
+        guard text.utf8.count > characters, text.unicodeScalars.count > characters else { return }
+        throw tooLong(what, text.unicodeScalars.count, parameter)
     }
 
     private func check(text: UnsafeRawBufferPointer, _ what: String, _ parameter: String) throws(RecordProblem) {
