@@ -16,14 +16,17 @@ public final class HostProcess {
     /// Starts the host, or another program of this package that speaks the same, with that command line.
     ///
     /// Environment and folder are ours where absent. A wrapper is a command that becomes the one behind it.
+    /// The host's wires are checked, unless there is a reason; see ``hostCommand(_:unchecked:)``.
     public init(
         _ arguments: [String] = [],
         environment: [String: String]? = nil,
         directory: String? = nil,
         program: String = "pushhost",
-        under wrapper: [String] = []
+        under wrapper: [String] = [],
+        unchecked reason: String? = nil
     ) throws {
-        let command = wrapper + [try builtProduct(program)] + arguments
+        let own = program == "pushhost"
+        let command = wrapper + (try own ? hostCommand(arguments, unchecked: reason) : [builtProduct(program)] + arguments)
         process = try ChildProcess(
             command[0],
             Array(command.dropFirst()),

@@ -6,7 +6,17 @@ public let repositoryRoot = URL(filePath: #filePath)
     .path
 
 /// The path of an executable of this package, which SwiftPM puts beside the test runner.
+///
+/// The host itself is started with ``hostCommand(_:unchecked:)`` alone, so that nobody forgets its wires.
 public func builtProduct(_ name: String) throws -> String {
+    guard name != "pushhost" else { throw TestFailure("the host is started with hostCommand or hostExecutable") }
+    return try product(name)
+}
+
+/// The path of the built host.
+func hostProgram() throws -> String { try product("pushhost") }
+
+private func product(_ name: String) throws -> String {
     let path = "\(try productsDirectory())/\(name)"
     guard FileManager.default.isExecutableFile(atPath: path) else {
         throw TestFailure("there is no executable \(path); the test target must depend on \(name)")

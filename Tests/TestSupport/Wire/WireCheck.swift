@@ -1,0 +1,216 @@
+public import Foundation
+import JSON
+
+/// Compares every line of a recording with the documents of the contract.
+///
+/// What the host writes must be in them to the last member. What it accepts must fit them, so that it
+/// takes nothing that they refuse. What others write by mistake, and the host refuses, is no finding.
+public struct WireCheck {
+    /// What stands for the client in a recording.
+    private static let client = "client"
+    private static let host = "host"
+    /// The most findings that a recording gives: the first are the ones to look at.
+    private static let limit = 20
+
+    private struct Peer {
+        var role = WireRole.content
+        /// What the host asked it.
+        var asked = WireCalls()
+        /// What it asked the host.
+        var asking = WireCalls()
+    }
+
+    let contract: WireContract
+    private(set) var findings: [WireFinding] = []
+    private var client = WireCalls()
+    private var peers: [String: Peer] = [:]
+    private var topics: Set<String> = []
+    private var record: WireRecording.Record?
+
+    private init(_ contract: WireContract) { self.contract = contract }
+
+    /// Everything in a recording that the documents of this repository do not have.
+    ///
+    /// - Parameter data: The bytes of the file; their end may be cut off, as by a host that was killed.
+    public static func findings(in data: Data) throws -> [WireFinding] {
+        var check = WireCheck(try WireContract.repository.get())
+        let recording = WireRecording(data)
+        for line in recording.damage {
+            check.findings.append(WireFinding(line: line, sentence: "the record cannot be read", record: ""))
+        }
+        if !recording.hasHeader {
+            check.findings.append(WireFinding(line: 1, sentence: "the recording has no header", record: ""))
+        }
+        check.findRoles(recording)
+        for record in recording.records where check.findings.count < limit { check.look(at: record, recording) }
+        return check.findings
+    }
+
+    // MARK: Records
+
+    /// Says what each bundle is: before the first look, as a process is called before it shows that.
+    private mutating func findRoles(_ recording: WireRecording) {
+        for record in recording.records {
+            if record.from == Self.host, !record.to.isEmpty, record.to != Self.client {
+                guard let raw = record.raw else { continue }
+                if raw.contains(#""method":"deliver""#) { peers[record.to, default: Peer()].role = .destination }
+                // A content extension always gets the buttons.
+                if raw.contains(#""method":"didReceive""#), let message = try? JSON(parsing: raw),
+                    message["method"] == "didReceive", message["params"]?["actions"] == nil
+                {
+                    peers[record.to, default: Peer()].role = .service
+                }
+            }
+        }
+    }
+
+    private mutating func look(at record: WireRecording.Record, _ recording: WireRecording) {
+        self.record = record
+        if record.isEnd {
+            peers[record.from]?.asked.removeAll()
+            peers[record.from]?.asking.removeAll()
+        }
+        guard let raw = record.raw, record.to != "stderr" else { return }
+        switch (record.from, record.to) {
+        case (Self.client, Self.host): for message in messages(raw) ?? [] { client.add(message, line: record.number) }
+        case (Self.host, Self.client): hostTellsClient(raw)
+        case (Self.host, let bundle): hostTells(bundle, raw)
+        case (let bundle, _):
+            for message in messages(raw) ?? [] { self.bundle(bundle, tellsHost: message, recording) }
+        }
+    }
+
+    /// The messages of a line; nothing where it is no JSON.
+    private func messages(_ raw: String) -> [JSON]? {
+        var text = raw[...]
+        if text.hasPrefix("\u{FEFF}") { text = text.dropFirst() }
+        guard let json = try? JSON(parsing: String(text)) else { return nil }
+        return json.array.map(Array.init) ?? [json]
+    }
+
+    mutating func add(_ sentence: String) {
+        guard let record else { return }
+        let text = record.json.description
+        let short = text.count > 2_000 ? "\(text.prefix(2_000))…" : text
+        findings.append(WireFinding(line: record.number, sentence: sentence, record: short))
+    }
+
+    // MARK: The host to its client
+
+    private mutating func hostTellsClient(_ raw: String) {
+        // A host that is killed, or whose reader goes, leaves half a line.
+        guard record?.isPartial != true else { return }
+        guard let messages = messages(raw) else { return add("the host wrote what is no JSON") }
+        if messages.isEmpty { add("the host wrote an empty array") }
+        for message in messages {
+            if message["method"] != nil {
+                checkNotification(message)
+            } else {
+                let call = client.take(message) { answerFindings(message, to: $0, from: Self.client).isEmpty }
+                checkAnswer(message, to: call, from: Self.client)
+                if call?.method == "subscribe" { topics.formUnion(message["result"]?["topics"].texts ?? []) }
+            }
+        }
+    }
+
+    private mutating func checkNotification(_ message: JSON) {
+        let name = message["method"]?.string ?? ""
+        checkMembers(message, ["jsonrpc", "method", "params"])
+        guard let notification = contract.notifications[name] else {
+            return add("the document has no notification \(name)")
+        }
+        if !topics.contains(name) { add("nobody subscribed to \(name)") }
+        if message["params"]?.array != nil { add("a notification's params are by name") }
+        notification.findings(in: message["params"], from: Self.client, isClosed: true).forEach { add($0) }
+    }
+
+    // MARK: Answers of the host
+
+    private mutating func checkAnswer(_ answer: JSON, to call: WireCalls.Call?, from caller: String) {
+        checkMembers(answer, ["jsonrpc", "id", answer["error"] == nil ? "result" : "error"])
+        guard let call else {
+            guard let error = answer["error"] else { return add("a result that nobody asked for") }
+            // What is no request, or a second one of an id, is refused under null.
+            if answer["id"] != .null { add("an error under an id that nobody used") }
+            let isRefusal = error["code"] == -32700 || error["code"] == -32600
+            if !isRefusal { add("an error that says of no request what is wrong") }
+            return errorFindings(error, of: nil).forEach { add($0) }
+        }
+        answerFindings(answer, to: call, from: caller).forEach { add($0) }
+    }
+
+    /// What of an answer, or of the request that it accepts, the documents do not have.
+    private func answerFindings(_ answer: JSON, to call: WireCalls.Call, from caller: String) -> [String] {
+        let method = contract.host[call.method].flatMap { $0.callers.contains(caller) ? $0 : nil }
+        if let error = answer["error"] {
+            return errorFindings(error, of: method, named: call.method)
+        }
+        guard let method else { return ["the document has no method \(call.method) for the \(caller), and it has a result"] }
+        guard let result = answer["result"] else { return ["neither a result nor an error"] }
+        let wrong = method.result?.findings(in: result, isClosed: true) ?? []
+        return wrong.map { "in the result of \(method.name), \($0)" }
+            + method.findings(in: call.params, from: caller, isClosed: false)
+                .map { "accepted in line \(call.line), and the document refuses it: \($0)" }
+    }
+
+    private func errorFindings(_ error: JSON, of method: WireMethod?, named name: String = "") -> [String] {
+        var findings = contract.error.findings(in: error, isClosed: true).map { "in the error, \($0)" }
+        let known = WireError(code: error["code"]?.integer ?? 0, reason: error["data"]?["reason"]?.string ?? "")
+        let isMissing = known.code == -32601
+        if isMissing, method != nil { findings.append("the document has the method \(name), and the host does not") }
+        if !isMissing, method == nil, !name.isEmpty, !contract.general.contains(known) {
+            findings.append("the document has no method \(name), and the host knows it")
+        } else if !contract.general.contains(known), !(method?.errors.contains(known) ?? false) {
+            findings.append("the document has no error \(known.code) \(known.reason) of \(name)")
+        }
+        return findings
+    }
+
+    private mutating func checkMembers(_ message: JSON, _ names: [String]) {
+        if message["jsonrpc"] != "2.0" { add("a message's jsonrpc is not 2.0") }
+        for (name, _) in message.object ?? JSON.Object([]) where !names.contains(name) {
+            add("a message of the host has the member \(name)")
+        }
+        for name in names where message[name] == nil { add("a message of the host lacks \(name)") }
+    }
+
+    // MARK: The host and extensions
+
+    private mutating func hostTells(_ bundle: String, _ raw: String) {
+        guard record?.isPartial != true else { return }
+        guard let messages = messages(raw) else { return add("the host wrote what is no JSON") }
+        for message in messages {
+            var peer = peers[bundle] ?? Peer()
+            defer { peers[bundle] = peer }
+            guard let name = message["method"]?.string else {
+                let caller = peer.role.caller
+                let call = peer.asking.take(message) { answerFindings(message, to: $0, from: caller).isEmpty }
+                checkAnswer(message, to: call, from: caller)
+                continue
+            }
+            guard let method = contract.called[peer.role]?[name] else {
+                add("the document has no method \(name) of a \(peer.role)")
+                continue
+            }
+            checkMembers(message, ["jsonrpc"] + (method.result == nil ? [] : ["id"]) + ["method", "params"])
+            method.findings(in: message["params"], from: peer.role.caller, isClosed: true).forEach { add($0) }
+            peer.asked.add(message, line: record?.number ?? 0)
+        }
+    }
+
+    private mutating func bundle(_ bundle: String, tellsHost message: JSON, _ recording: WireRecording) {
+        guard message.object != nil else { return }
+        var peer = peers[bundle] ?? Peer()
+        defer { peers[bundle] = peer }
+        guard message["method"] == nil else {
+            peer.asking.add(message, line: record?.number ?? 0)
+            return
+        }
+        guard let call = peer.asked.take(message, fits: { _ in true }), let result = message["result"],
+            let method = contract.called[peer.role]?[call.method], let schema = method.result
+        else { return }
+        let wrong = schema.findings(in: result)
+        guard !wrong.isEmpty, !recording.tellsOfFault(of: bundle, after: record?.number ?? 0) else { return }
+        wrong.forEach { add("the host accepted in the result of \(method.name): \($0)") }
+    }
+}

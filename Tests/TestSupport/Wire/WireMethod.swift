@@ -1,0 +1,100 @@
+import JSON
+
+/// A method, or a notification, as a document of the contract describes it.
+struct WireMethod: Sendable {
+    struct Parameter: Sendable {
+        let name: String
+        let schema: JSONSchema
+        let isRequired: Bool
+        /// Who may give it; everybody where absent.
+        let callers: Set<String>?
+    }
+
+    let name: String
+    let callers: Set<String>
+    let parameters: [Parameter]
+    /// What further callers must give.
+    let requiredFrom: [String: Set<String>]
+    /// Nothing where it is a notification.
+    let result: JSONSchema?
+    let errors: Set<WireError>
+
+    /// Reads a method at a place of a document; the names choose among its parameters.
+    init(_ document: JSON, at pointer: String, only names: Set<String>? = nil, result: JSONSchema? = nil) throws {
+        let method = JSONPointer.value(at: pointer, in: document)
+        name = method?["name"]?.string ?? ""
+        callers = Set(method?["x-callers"].texts ?? [])
+        parameters = try (method?["params"]?.array.map(Array.init) ?? []).enumerated().compactMap { index, parameter in
+            let name = parameter["name"]?.string ?? ""
+            guard names?.contains(name) ?? true else { return nil }
+            return Parameter(
+                name: name,
+                schema: try JSONSchema(document, at: "\(pointer)/params/\(index)/schema"),
+                isRequired: parameter["required"]?.bool ?? false,
+                callers: parameter["x-callers"].map { Set(($0 as JSON?).texts) }
+            )
+        }
+        let required = method?["x-required-from"]?.object.map(Array.init) ?? []
+        requiredFrom = Dictionary(uniqueKeysWithValues: required.map { ($0.name, Set(($0.value as JSON?).texts)) })
+        let hasResult = method?["result"]?["schema"] != nil
+        self.result = try result ?? (hasResult ? JSONSchema(document, at: "\(pointer)/result/schema") : nil)
+        errors = Set(
+            (method?["errors"]?.array.map(Array.init) ?? []).flatMap { error in
+                let target = error["$ref"]?.string.flatMap { JSONPointer.value(at: String($0.dropFirst()), in: document) }
+                return WireError.all(in: target ?? error)
+            }
+        )
+    }
+
+    /// What of params does not fit.
+    ///
+    /// - Parameters:
+    ///   - params: By name or by position; nothing where the message had none.
+    ///   - caller: Who gave them, as the document calls it.
+    ///   - isClosed: Whether objects in them may have only members that are named.
+    func findings(in params: JSON?, from caller: String, isClosed: Bool) -> [String] {
+        let own = parameters.filter { $0.callers?.contains(caller) ?? true }
+        var given: [(name: String, value: JSON)] = []
+        switch params {
+        case nil: break
+        case .array(let values):
+            guard values.count <= own.count else { return ["\(name) takes \(own.count) params, not \(values.count)"] }
+            given = zip(own, values).map { ($0.name, $1) }
+        case .object(let members): given = Array(members)
+        case let other?: return ["params are of type \(other.typeName)"]
+        }
+        var findings: [String] = []
+        for (name, value) in given {
+            if let parameter = own.first(where: { $0.name == name }) {
+                findings += parameter.schema.findings(in: value, isClosed: isClosed)
+                    .map { "in params, /\(name)\($0.instance) \($0.sentence) (\($0.schema))" }
+            } else if !name.hasPrefix("_") || isClosed {
+                findings.append("the document has no param \(name) of \(self.name) for the \(caller)")
+            }
+        }
+        let required = requiredFrom[caller] ?? []
+        for parameter in own where parameter.isRequired || required.contains(parameter.name) {
+            guard !given.contains(where: { $0.name == parameter.name }) else { continue }
+            findings.append("\(name) lacks the param \(parameter.name)")
+        }
+        return findings
+    }
+}
+
+/// A number on the wire with its reason.
+struct WireError: Hashable, Sendable {
+    let code: Int64
+    let reason: String
+
+    /// The errors of an error object of a document: its data has one reason, or an array of them.
+    static func all(in error: JSON) -> [WireError] {
+        let reason = error["data"]?["reason"]
+        let code = error["code"]?.integer ?? 0
+        return (reason?.string.map { [$0] } ?? reason.texts).map { WireError(code: code, reason: $0) }
+    }
+}
+
+extension JSON? {
+    /// The texts of an array.
+    var texts: [String] { self?.array?.compactMap(\.string) ?? [] }
+}

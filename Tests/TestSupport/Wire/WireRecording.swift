@@ -1,0 +1,60 @@
+import Foundation
+import JSON
+
+/// What crossed the wires of a host, as its `--record` wrote it down.
+struct WireRecording {
+    /// One record, with its number in the file.
+    struct Record {
+        let number: Int
+        let json: JSON
+
+        var from: String { json["from"]?.string ?? "" }
+        var to: String { json["to"]?.string ?? "" }
+        /// The line that crossed; nothing where the record is of something else, or the line is not UTF-8.
+        var raw: String? { json["raw"]?.string }
+        /// Whether no line's end came.
+        var isPartial: Bool { json["partial"]?.bool ?? false }
+        /// Whether the process at `from` is gone.
+        var isEnd: Bool { json["ended"] != nil }
+    }
+
+    let records: [Record]
+    /// Whether the file has the header that every recording begins with.
+    let hasHeader: Bool
+    /// Records in the middle of the file that cannot be read.
+    let damage: [Int]
+
+    /// Reads a recording; its last line may be cut off, as by a host that was killed.
+    init(_ data: Data) {
+        let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var records: [Record] = []
+        var damage: [Int] = []
+        // What follows the last LF is nothing, or a line that was cut off.
+        for (index, line) in lines.dropLast().enumerated() {
+            let json = line.withUnsafeBytes { bytes in
+                Result { () throws(JSONParseError) in try JSON(parsing: bytes) }
+            }
+            if let json = try? json.get() {
+                records.append(Record(number: index + 1, json: json))
+            } else {
+                damage.append(index + 1)
+            }
+        }
+        hasHeader = records.first?.json["session"]?.object != nil
+        self.records = records
+        self.damage = damage
+    }
+}
+
+/// One thing on a wire that the documents do not have.
+public struct WireFinding: Equatable, Sendable, CustomStringConvertible {
+    /// The number of the record's line in the recording, from 1.
+    public let line: Int
+    /// What is wrong, with its place in the message.
+    public let sentence: String
+    /// The record, cut where it is long.
+    public let record: String
+
+    /// All three, for people.
+    public var description: String { "line \(line) of the recording: \(sentence)\n\(record)" }
+}
