@@ -61,7 +61,12 @@ extension ExtensionProcess {
     }
 
     private func readError(_ child: ChildProcess, _ buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
-        read(child.error, buffer) { standardError.append($0) { logger.info("stderr: \($0)") } }
+        read(child.error, buffer) { standardError.append($0, tellError) }
+    }
+
+    private func tellError(_ line: String) {
+        tap?.didReadError(line)
+        logger.info("stderr: \(line)")
     }
 
     private func read(
@@ -112,7 +117,7 @@ extension ExtensionProcess {
         if let session { session.finish { self.onMessage(session, $0) } }
         let errorEnd = standardError.count + max(0, Int(csystem_readable(child.error)))
         while standardError.count < errorEnd, readError(child, buffer) == .bytes {}
-        standardError.finish { logger.info("stderr: \($0)") }
+        standardError.finish(tellError)
         let isNeeded = presentations > 0 || callsInFlight > 0
         self.child = nil
         session = nil
@@ -125,6 +130,7 @@ extension ExtensionProcess {
     private func note(_ reason: ExtensionFailure.Reason, of pid: Int32) {
         var (exitCode, signal): (Int32?, Int32?)
         if case .exited(let code, let number) = reason { (exitCode, signal) = (code, number) }
+        tap?.didEnd(exitCode: exitCode, signal: signal)
         history.note(
             ProcessEnd(date: Date(), pid: pid, reason: endReason ?? "\(reason)", exitCode: exitCode, signal: signal)
         )

@@ -34,6 +34,8 @@ extension ExtensionProcess {
         let session = Session(lineLimit: limits.line, answersInvalidLines: false)
         session.onCall = { [weak self] in self?.onCall($0) }
         session.report = { [weak self] in self?.report($0) }
+        tap = makeTap()
+        session.tap = tap
         self.session = session
         let params = activation()
         session.request("activate", params: params) { [weak self] in self?.activated($0, host: params["version"]) }

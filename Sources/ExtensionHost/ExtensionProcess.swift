@@ -41,6 +41,9 @@ public final class ExtensionProcess {
     /// Takes the news that the process had been stopped by a signal and was let go on, in a sentence.
     public var onContinue: (String) -> Void = { _ in }
 
+    /// Makes what records a process, where anything is recorded; called with each start.
+    public var makeTap: () -> (any ExtensionTap)? = { nil }
+
     let hostFolder: String
     let environment: [String: String]
     let limits: ExtensionLimits
@@ -52,6 +55,7 @@ public final class ExtensionProcess {
     private(set) var lifecycle: Lifecycle
     var child: ChildProcess?
     var standardError = StandardErrorTail()
+    var tap: (any ExtensionTap)?
     var waiting: [Outgoing] = []
     /// The calls that the extension works on, in the order in which they were sent.
     var outstanding: [Outstanding] = []

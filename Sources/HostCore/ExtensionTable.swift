@@ -95,6 +95,7 @@ final class ExtensionTable {
         )
         for problem in catalog.problems + catalog.bundles.flatMap(\.problems) { host.logger.warning("\(problem)") }
         self.catalog = catalog
+        host.recorder?.record(catalog.bundles, environment: host.configuration.hostEnvironment)
         return catalog
     }
 
@@ -126,6 +127,10 @@ final class ExtensionTable {
             // A destination's answer depends on nothing that it said before, so it counts even where it ends now.
             if case .response = message, bundle.point == .destination { return session.receive(message) }
             peer.deliver(message, of: session, host: host)
+        }
+        if let recorder = host.recorder {
+            let limit = host.configuration.limits(of: bundle).line
+            process.makeTap = { ConnectionTap(bundle.identifier, recorder, lineLimit: limit) }
         }
         process.hasBacklog = { peer.hasBacklog }
         process.isStuck = { [unowned host] in host.isStuck(peer) }

@@ -46,8 +46,12 @@ final class Host {
     /// Whether answers are leaving now; what they publish leaves behind them.
     var isSettling = false
 
-    init(configuration: HostConfiguration, logger: Logger, logSink: LogSink) {
+    /// Records every connection, where that was asked for.
+    let recorder: Recorder?
+
+    init(configuration: HostConfiguration, logger: Logger, logSink: LogSink, recorder: Recorder? = nil) {
         self.configuration = configuration
+        self.recorder = recorder
         self.logger = logger
         self.logSink = logSink
         clock = Clock(start: configuration.clock)
@@ -61,7 +65,7 @@ final class Host {
     }
 
     /// Whether each line waits for the reply to the one before, so that a session gives the same bytes again.
-    var isLockStep: Bool { configuration.isReproducible }
+    var isLockStep: Bool { configuration.isLockStep }
 
     /// A session for a new client.
     func connectClient() -> (peer: Peer, session: Session) {
@@ -71,6 +75,7 @@ final class Host {
         session.onCall = { [unowned self] in peer.take($0, host: self) }
         session.onRefusal = { [unowned self, unowned session] in outbox.refuse($0, session) }
         session.report = { [logger] in Host.log($0, logger) }
+        session.tap = recorder.map { ConnectionTap(ConnectionTap.client, $0, lineLimit: configuration.lineLimit) }
         clients.append(peer)
         return (peer, session)
     }

@@ -19,6 +19,8 @@ public struct HostConfiguration: Sendable {
     public var clock: Int64?
     /// Fixes chance.
     public var seed: UInt64?
+    /// Whether each line waits for the reply to the one before, so that the same session gives the same bytes.
+    public var isLockStep = false
     /// The suite of a client that names none.
     public private(set) var defaultSuite = SuiteName.standard.text
     /// The locale of a request that names none.
@@ -74,7 +76,4 @@ public struct HostConfiguration: Sendable {
     var suiteLimits: SuiteLimits {
         SuiteLimits(records: suiteRecords, bytes: suiteBytes, valueBytes: recordLimits.bytes)
     }
-
-    /// Whether the same session is to give the same bytes: each line waits for the reply before.
-    var isReproducible: Bool { clock != nil || seed != nil }
 }

@@ -40,6 +40,9 @@ public final class Session {
     /// stray prints are only reported.
     public let answersInvalidLines: Bool
 
+    /// Sees what comes and goes, where somebody records it.
+    public var tap: (any WireTap)?
+
     private var framer: LineFramer
     private let lineLimit: Int
     /// By the id's bytes: texts that only look alike are other ids.
@@ -69,6 +72,7 @@ public final class Session {
     ///   - chunk: The bytes.
     ///   - deliver: Takes each message instead of ``receive(_:)``, for an owner that holds messages back.
     public func consume(_ chunk: UnsafeRawBufferPointer, deliver: ((Message) -> Void)? = nil) {
+        tap?.didRead(chunk)
         framer.consume(chunk) { handle($0, deliver) }
     }
 
@@ -76,6 +80,7 @@ public final class Session {
     ///
     /// - Parameter deliver: As in ``consume(_:deliver:)``.
     public func finish(deliver: ((Message) -> Void)? = nil) {
+        tap?.didReadEnd()
         framer.finish { handle($0, deliver) }
     }
 
@@ -245,7 +250,9 @@ public final class Session {
     func write(_ body: (inout [UInt8]) -> Void) {
         guard !isPeerGone else { return }
         output.append { bytes in
+            let start = bytes.count
             body(&bytes)
+            if let tap { bytes.withUnsafeBytes { tap.willWrite(UnsafeRawBufferPointer(rebasing: $0[start...])) } }
             bytes.append(UInt8(ascii: "\n"))
         }
     }

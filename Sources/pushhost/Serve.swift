@@ -29,6 +29,8 @@ struct Serve: ParsableCommand {
     @Option(help: "Log from this level: trace, debug, info, notice, warning, error, critical.")
     var logLevel: String = "warning"
 
+    @OptionGroup var recording: RecordingOptions
+
     @OptionGroup(title: "Extensions")
     var extensions: ExtensionOptions
 
@@ -84,6 +86,7 @@ struct Serve: ParsableCommand {
             return time
         }
         settings.seed = seed
+        settings.isLockStep = clock != nil || seed != nil
         if let rule = settings.setDefaultSuite(suite) {
             throw ValidationError("--suite \(suite): a suite name is \(rule)")
         }
@@ -101,7 +104,8 @@ struct Serve: ParsableCommand {
         }
         let sink = LogSink(descriptor: 2)
         let logger = Logger(label: "pushhost") { SinkLogHandler(label: $0, level: level, sink: sink) }
-        let code = Turn(configuration: settings, logger: logger, logSink: sink).run()
+        let recorder = try recording.recorder(&settings, folders)
+        let code = Turn(configuration: settings, logger: logger, logSink: sink, recorder: recorder).run()
         throw ExitCode(code)
     }
 }

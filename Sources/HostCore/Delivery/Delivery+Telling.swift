@@ -10,7 +10,7 @@ extension Delivery {
 
     func tell(isLast: Bool = false) {
         let now = Clock.monotonic()
-        let isFixed = host.configuration.isReproducible
+        let isFixed = host.configuration.isLockStep
         let records = progress.delivered + progress.rejected
         guard records != told?.records ?? 0,
             isFixed || isLast || told.map({ now - $0.at >= Self.tellingPause }) ?? true

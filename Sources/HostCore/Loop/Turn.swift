@@ -34,6 +34,8 @@ public final class Turn {
     /// What a stray `print` wrote to descriptor 1 comes out here.
     private let strayOutput: Int32
 
+    /// What was read and is carried out a line at a time: in lock-step a recording has each line before its reply.
+    private var heldInput = ByteQueue()
     private var inputEnded = false
     private var clientGone = false
     private var signal: Int32?
@@ -49,12 +51,14 @@ public final class Turn {
     ///   - configuration: Everything that can be set from outside.
     ///   - logger: Where the log goes; of ``LogSink``.
     ///   - logSink: What the logger writes to.
-    public init(configuration: HostConfiguration, logger: Logger, logSink: LogSink) {
+    ///   - recorder: Records every connection, where that was asked for.
+    public init(configuration: HostConfiguration, logger: Logger, logSink: LogSink, recorder: Recorder? = nil) {
         self.logger = logger
         self.logSink = logSink
         var configuration = configuration
         if Turn.isFile(0) { configuration.outputLimit = min(configuration.outputLimit, Turn.fileOutputLimit) }
-        host = Host(configuration: configuration, logger: logger, logSink: logSink)
+        host = Host(configuration: configuration, logger: logger, logSink: logSink, recorder: recorder)
+        recorder?.report = { logger.error("\($0)") }
         (client, session) = host.connectClient()
         signals = csystem_signal_descriptor()
         output = OutputDescriptor(1)
@@ -92,6 +96,7 @@ public final class Turn {
         while true {
             let ready = wait()
             read(ready)
+            if !heldInput.isEmpty { releaseInput() }
             if inputEnded || host.isStopping { host.deliveries.hurry() }
             host.endTurn()
             write()
@@ -100,8 +105,10 @@ public final class Turn {
         host.store.close()
         host.extensions.family.end()
         host.attachments?.removeAll()
+        let code = signal.map { 128 + $0 } ?? (failure == nil ? 0 : 74)
+        host.recorder?.finish(exitCode: code)
         logSink.flush()
-        return signal.map { 128 + $0 } ?? (failure == nil ? 0 : 74)
+        return code
     }
 
     // MARK: Poll
@@ -143,7 +150,7 @@ public final class Turn {
     private func timeout() -> Int32 {
         due = host.deadline
         // Replies went out, so lines that waited for room may go on.
-        if client.hasBacklog && host.mayProceed(client, session) { return 0 }
+        if client.hasBacklog || !heldInput.isEmpty, host.mayProceed(client, session) { return 0 }
         if host.extensions.mayProceed(host) { return 0 }
         let now = Clock.monotonic()
         let next = isIdle ? due : min(due ?? .max, now + Turn.idleTime)
@@ -151,7 +158,9 @@ public final class Turn {
         return Int32(clamping: max(0, next - now))
     }
 
-    private var wantsInput: Bool { !inputEnded && !host.isStopping && !client.hasBacklog && !isOverfull }
+    private var wantsInput: Bool {
+        !inputEnded && !host.isStopping && !client.hasBacklog && heldInput.isEmpty && !isOverfull
+    }
 
     /// Whether the client left so much unread that its lines wait.
     private var isOverfull: Bool { session.output.count > host.configuration.outputLimit }
@@ -185,11 +194,27 @@ public final class Turn {
     private func readInput() {
         let count = Foundation.read(0, buffer.baseAddress, buffer.count)
         if count > 0 {
-            session.consume(UnsafeRawBufferPointer(rebasing: buffer[..<count]), deliver: deliver)
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            guard host.recorder != nil && host.isLockStep else { return session.consume(bytes, deliver: deliver) }
+            heldInput.append { $0.append(contentsOf: bytes) }
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
             if count < 0 { logger.error("reading stdin failed: \(String(cString: strerror(errno)))") }
             inputEnded = true
             session.finish(deliver: deliver)
+        }
+    }
+
+    /// Carries out as many of the lines that were read as may be now.
+    private func releaseInput() {
+        heldInput.drain { bytes in
+            var taken = 0
+            while taken < bytes.count, !client.hasBacklog, host.mayProceed(client, session) {
+                let rest = bytes[taken...]
+                let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
+                session.consume(UnsafeRawBufferPointer(rebasing: bytes[taken..<end]), deliver: deliver)
+                taken = end
+            }
+            return taken
         }
     }
 
@@ -220,6 +245,8 @@ public final class Turn {
     // MARK: Write
 
     private func write() {
+        // What leaves is in the recording.
+        host.recorder?.flush()
         for process in host.extensions.processes { process.write() }
         logSink.flush()
         writeOutput()
@@ -227,6 +254,7 @@ public final class Turn {
 
     private func writeOutput() {
         guard let output else { return session.output.removeAll() }
+        host.recorder?.flush()
         session.output.drain { bytes in
             guard !clientGone else { return bytes.count }
             var total = 0

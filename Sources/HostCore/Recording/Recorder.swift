@@ -1,0 +1,191 @@
+internal import Foundation
+internal import JSON
+internal import Logging
+
+/// Writes every line between the host, its client and its extensions to a file, to be replayed.
+///
+/// A recording is JSON lines: a ``RecordingHeader``, then a record a line, `{"t", "from", "to", "raw"}` and a few
+/// others. What leaves the host is in the file before: a host that is killed leaves a recording that only has no end.
+public final class Recorder {
+    /// Why there can be no recording, in a sentence's end.
+    public struct Problem: Error, CustomStringConvertible {
+        /// File and reason.
+        public let description: String
+    }
+
+    /// The greatest number of bytes that wait to be written.
+    private static let bufferLimit = 1 << 20
+
+    private let path: String
+    private let descriptor: Int32
+    private let start = Clock.monotonic()
+    private var buffer: [UInt8] = []
+    private var secrets: [(placeholder: [UInt8], bytes: [UInt8])] = []
+    /// Whether a record could not be written, so that nothing more is.
+    private var isBroken = false
+    /// Takes the news that the recording cannot go on.
+    var report: (String) -> Void = { _ in }
+
+    /// A recording in a new file, or in the place of an older recording.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - header: Its first line.
+    /// - Throws: Why it cannot be written; a file that is no recording is never replaced.
+    public init(path: String, header: RecordingHeader) throws(Problem) {
+        self.path = path
+        descriptor = try Self.open(path)
+        buffer.append(contentsOf: header.json.bytes)
+        buffer.append(UInt8(ascii: "\n"))
+        flush()
+    }
+
+    deinit { close(descriptor) }
+
+    private static func open(_ path: String) throws(Problem) -> Int32 {
+        func problem(_ text: String) -> Problem { Problem(description: "\(path): \(text)") }
+        // Data about people may be in it.
+        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { throw problem(String(cString: strerror(errno))) }
+        var status = stat()
+        fstat(descriptor, &status)
+        var first = [UInt8](repeating: 0, count: Self.beginning.utf8.count)
+        let count = first.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+        let isFile = status.st_mode & S_IFMT == S_IFREG
+        let isOurs = isFile && (status.st_size == 0 || (count > 0 && first.elementsEqual(Self.beginning.utf8)))
+        guard isOurs, ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+            close(descriptor)
+            throw problem(isFile ? "it is no recording, and is not replaced; name another file" : "it is no file")
+        }
+        return descriptor
+    }
+
+    private static let beginning = "{\"session\":"
+
+    // MARK: Records
+
+    /// Hides a secret wherever it stands in a line.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret; a short one is a common word rather, and is left.
+    ///   - name: What stands in its place, in brackets.
+    func hide(_ secret: String, name: String) {
+        guard secret.utf8.count >= 8 else { return }
+        // As it stands within a JSON text.
+        let quoted = JSON.string(secret).bytes.dropFirst().dropLast()
+        for bytes in Set([Array(secret.utf8), Array(quoted)]) where !secrets.contains(where: { $0.bytes == bytes }) {
+            secrets.append((Array("[\(name)]".utf8), bytes))
+        }
+        // One may be the beginning of another.
+        secrets.sort { $0.bytes.count > $1.bytes.count }
+    }
+
+    /// Records a line.
+    ///
+    /// - Parameters:
+    ///   - line: Its bytes, without LF.
+    ///   - ends: The members `from` and `to` as text; see ``ends(from:to:)``.
+    ///   - isPartial: Whether no LF ended it.
+    func record(_ line: UnsafeRawBufferPointer, _ ends: [UInt8], isPartial: Bool = false) {
+        guard !isBroken else { return }
+        begin()
+        buffer.append(contentsOf: ends)
+        if let hidden = hidingSecrets(line) {
+            hidden.withUnsafeBytes { buffer.append(rawMember: $0) }
+        } else {
+            buffer.append(rawMember: line)
+        }
+        if isPartial { buffer.append(literal: ",\"partial\":true") }
+        end()
+    }
+
+    /// Records what is no line.
+    ///
+    /// - Parameter members: The record's members, but for the time.
+    func record(_ members: [(String, JSON)]) {
+        guard !isBroken else { return }
+        // Without its braces: the time stands before the members.
+        let text = Array(JSON.object(JSON.Object(members)).bytes.dropFirst().dropLast())
+        begin()
+        buffer.append(contentsOf: text.withUnsafeBytes(hidingSecrets) ?? text)
+        end()
+    }
+
+    /// The members that say between whom a line went.
+    static func ends(from: String, to: String) -> [UInt8] {
+        Array("\"from\":\(JSON.string(from)),\"to\":\(JSON.string(to)),".utf8)
+    }
+
+    private func begin() {
+        buffer.append(literal: "{\"t\":")
+        buffer.append(decimal: Clock.monotonic() - start)
+        buffer.append(UInt8(ascii: ","))
+    }
+
+    private func end() {
+        buffer.append(literal: "}\n")
+        if buffer.count > Self.bufferLimit { flush() }
+    }
+
+    /// The line with a placeholder for each secret; nothing where it has none.
+    private func hidingSecrets(_ line: UnsafeRawBufferPointer) -> [UInt8]? {
+        var result: [UInt8]?
+        for secret in secrets {
+            let changed = (result ?? Array(line))
+                .withUnsafeBytes { $0.replacing(secret.bytes, with: secret.placeholder) }
+            result = changed ?? result
+        }
+        return result
+    }
+
+    // MARK: The file
+
+    /// Writes what waits.
+    func flush() {
+        var written = 0
+        while written < buffer.count, !isBroken {
+            let count = buffer.withUnsafeBytes {
+                Foundation.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
+            }
+            if count > 0 {
+                written += count
+            } else if errno != EINTR {
+                isBroken = true
+                report("the recording \(path) ends here, it cannot be written: \(String(cString: strerror(errno)))")
+            }
+        }
+        buffer.removeAll(keepingCapacity: buffer.count <= 2 * Self.bufferLimit)
+    }
+
+    /// Records the end of the host; the recording is whole then.
+    func finish(exitCode: Int32) {
+        record([("from", .string("host")), ("exit", .integer(Int64(exitCode)))])
+        flush()
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The bytes with some in place of others; nothing where those do not occur.
+    fileprivate func replacing(_ old: [UInt8], with new: [UInt8]) -> [UInt8]? {
+        var result: [UInt8]?
+        var rest = self
+        while let offset = rest.offset(of: old) {
+            result = (result ?? []) + rest[..<offset] + new
+            rest = UnsafeRawBufferPointer(rebasing: rest[(offset + old.count)...])
+        }
+        return result.map { $0 + rest }
+    }
+
+    /// Where some bytes begin first.
+    private func offset(of bytes: [UInt8]) -> Int? {
+        guard let base = baseAddress, let first = bytes.first else { return nil }
+        var start = 0
+        while count - start >= bytes.count, let found = memchr(base + start, CInt(first), count - start) {
+            start = UnsafeRawPointer(found) - base
+            guard count - start >= bytes.count else { return nil }
+            if memcmp(found, bytes, bytes.count) == 0 { return start }
+            start += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,105 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HostCore
+
+/// Whether the session is recorded, and where.
+struct RecordingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Records every line to and from the client and the extensions, for pushhost replay.",
+            valueName: "file"
+        )
+    )
+    var record: String?
+
+    /// The recorder, where one was asked for; chance is fixed then, so that it can come again.
+    ///
+    /// - Parameters:
+    ///   - settings: What the host runs with.
+    ///   - folders: Where things are.
+    /// - Returns: The recorder; nothing where none was asked for.
+    /// - Throws: Why the file cannot be written.
+    func recorder(_ settings: inout HostConfiguration, _ folders: StandardFolders) throws -> Recorder? {
+        guard let path = record.map(folders.absolute) else { return nil }
+        let seed = settings.seed ?? .random(in: 0...UInt64(Int64.max))
+        settings.seed = seed
+        let header = RecordingHeader(
+            arguments: RecordedArguments(CommandLine.arguments.dropFirst(), folders: folders)
+                .relative(toFolderOf: path),
+            clock: Timestamp.format(settings.clock ?? Int64(Date().timeIntervalSince1970 * 1_000)),
+            seed: seed,
+            isLockStep: settings.isLockStep
+        )
+        do throws(Recorder.Problem) {
+            return try Recorder(path: path, header: header)
+        } catch {
+            throw ValidationError("--record \(error)")
+        }
+    }
+}
+
+/// The options of a session that a replay gives again.
+struct RecordedArguments {
+    /// What a replay chooses by itself, or what stands in the header as a member of its own.
+    private static let left: Set = ["--record", "--data", "--clock", "--seed", "--log-level", "--deliver-file"]
+
+    private let arguments: [String]
+    private let folders: StandardFolders
+
+    /// The options among the arguments of the command line.
+    init(_ arguments: some Sequence<String>, folders: StandardFolders) {
+        self.folders = folders
+        var kept: [String] = []
+        var isLeft = false
+        for (index, argument) in arguments.enumerated() where !(index == 0 && argument == "serve") {
+            // `--name value` is kept as `--name=value`, so that each stands alone.
+            if argument.hasPrefix("--") {
+                isLeft = Self.left.contains(argument.split(separator: "=", maxSplits: 1).first.map(String.init) ?? "")
+                if !isLeft { kept.append(argument) }
+                isLeft = isLeft && !argument.contains("=")
+            } else if isLeft {
+                isLeft = false
+            } else if let last = kept.popLast() {
+                kept.append("\(last)=\(argument)")
+            }
+        }
+        self.arguments = kept
+    }
+
+    /// The options, with folders of bundles as they are found from where the recording lies.
+    ///
+    /// One that was given as an absolute path stays that.
+    func relative(toFolderOf recording: String) -> [String] {
+        arguments.map { argument in
+            guard let path = Self.bundleFolder(argument), !path.hasPrefix("/") else { return argument }
+            return Self.prefix + Self.relative(folders.absolute(path), to: recording)
+        }
+    }
+
+    /// The options, with folders of bundles as they are found from here.
+    func absolute(fromFolderOf recording: String) -> [String] {
+        arguments.map { argument in
+            guard let path = Self.bundleFolder(argument), !path.hasPrefix("/") else { return argument }
+            let folder = URL(fileURLWithPath: recording).resolvingSymlinksInPath().deletingLastPathComponent()
+            return Self.prefix + folder.appendingPathComponent(path).standardizedFileURL.path
+        }
+    }
+
+    private static let prefix = "--plugins="
+
+    private static func bundleFolder(_ argument: String) -> String? {
+        argument.hasPrefix(prefix) ? String(argument.dropFirst(prefix.count)) : nil
+    }
+
+    private static func relative(_ path: String, to file: String) -> String {
+        let components = { (path: String) in
+            URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path.split(separator: "/")
+        }
+        // The recording itself need not be there yet.
+        let folder = components(URL(fileURLWithPath: file).deletingLastPathComponent().path)
+        let target = components(path)
+        let common = zip(folder, target).prefix { $0 == $1 }.count
+        let steps = Array(repeating: "..", count: folder.count - common) + target.dropFirst(common).map(String.init)
+        return steps.isEmpty ? "." : steps.joined(separator: "/")
+    }
+}
