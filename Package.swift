@@ -149,7 +149,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "RichPushTests", dependencies: ["JSON", "rich-push"], swiftSettings: strict),
-        .testTarget(name: "PackageTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(name: "PackageTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
     ]
         + bundles.map { name in
             .executableTarget(

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs) struct BundlesFeedbackTests {
+@Suite(.hangs, .wire) struct BundlesFeedbackTests {
     private static let close: JSON = ["identifier": "CLOSE", "title": "Close", "options": []]
     private static let save: JSON = ["identifier": "SAVE", "title": "Save", "options": ["authenticationRequired"]]
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The texts of the bundles in this repository, and what the host makes of a payload's keys.
-@Suite(.hangs) struct BundlesLocalisationTests {
+@Suite(.hangs, .wire) struct BundlesLocalisationTests {
     private static let languages = ["de", "en", "es", "fr", "ko"]
 
     /// The bundles that have texts.

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs) struct BundlesMatchGameTests {
+@Suite(.hangs, .wire) struct BundlesMatchGameTests {
     @Test("A new game is a board of twelve cards that lie face down and do not tell their faces")
     func newGame() throws {
         try BundlesHost.with { host in

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs) struct BundlesRegisterTests {
+@Suite(.hangs, .wire) struct BundlesRegisterTests {
     private static let register: JSON = [
         ["identifier": "REGISTER", "title": "Register", "options": ["authenticationRequired"]]
     ]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// rich-push with a web server, before the notification is shown by register.
-@Suite(.hangs) struct BundlesRichPushTests {
+@Suite(.hangs, .wire) struct BundlesRichPushTests {
     private static let fetching = ["--fetch-attachments"]
 
     private func attachment(_ url: String, _ type: JSON = "png") -> (String, JSON) {

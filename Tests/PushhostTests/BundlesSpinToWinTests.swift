@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs) struct BundlesSpinToWinTests {
+@Suite(.hangs, .wire) struct BundlesSpinToWinTests {
     @Test("The wheel shows its slices and a button, and nothing is stored before it is turned")
     func wheel() throws {
         try BundlesHost.with { host in

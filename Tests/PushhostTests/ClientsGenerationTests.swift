@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The generator of the clients' typed parts.
-@Suite(.hangs) struct ClientsGenerationTests {
+@Suite(.hangs, .wire) struct ClientsGenerationTests {
     private static let clients = "\(repositoryRoot)/protocol/clients"
 
     @Test("What is checked in is what the generator makes of the document")

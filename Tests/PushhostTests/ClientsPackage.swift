@@ -37,7 +37,7 @@ enum ClientPackage: String, CaseIterable, Sendable {
         input: String = ""
     ) throws -> (output: String, status: ChildProcess.Status) {
         var environment = ProcessInfo.processInfo.environment
-        environment["PUSHHOST"] = try builtProduct("pushhost")
+        environment["PUSHHOST"] = try hostExecutable()
         environment["PYTHONPATH"] = "\(folder)/src"
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
         environment["PYTHONIOENCODING"] = "utf-8"

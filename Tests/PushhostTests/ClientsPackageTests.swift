@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The clients for Python and Node: their own tests against the built host, and what their pages show.
-@Suite(.hangs) struct ClientsPackageTests {
+@Suite(.hangs, .wire) struct ClientsPackageTests {
     @Test("A client's own tests pass", arguments: ClientPackage.testFiles)
     func tests(client: ClientPackage, file: String) throws {
         let (output, status) = try client.run(client == .python ? [file, "-v"] : [file])
@@ -26,7 +26,7 @@ import Testing
         let example = try #require(try Page("protocol/clients/\(client)/README.md").blocks(client.language).first)
         #expect(example.split(separator: "\n").count <= 8)
         try withTemporaryDirectory { folder in
-            try link("\(folder)/.build/release/pushhost", to: try builtProduct("pushhost"))
+            try link("\(folder)/.build/release/pushhost", to: try hostExecutable())
             try link("\(folder)/plugins", to: "\(repositoryRoot)/plugins")
             // As `npm install` of a folder leaves it.
             try link("\(folder)/node_modules/pushhost", to: client.folder)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Clients in other languages, as short as a newcomer would write them.
-@Suite(.hangs) struct ClientsTests {
+@Suite(.hangs, .wire) struct ClientsTests {
     private static let python = """
         import json, subprocess, sys
         host = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -55,7 +55,7 @@ import Testing
     private func check(_ command: [String]) throws {
         try Workshop.open { workshop in
             try workshop.add("good")
-            let arguments = [try builtProduct("pushhost")] + workshop.arguments()
+            let arguments = try hostCommand(workshop.arguments())
             var environment = ProcessInfo.processInfo.environment
             environment["PYTHONIOENCODING"] = "utf-8"
             let client = try ChildProcess("/usr/bin/env", command + arguments, environment: environment)

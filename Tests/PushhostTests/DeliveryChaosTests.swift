@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Anybody may die at any moment of a flush.
-@Suite(.hangs) struct DeliveryChaosTests {
+@Suite(.hangs, .wire) struct DeliveryChaosTests {
     @Test("Host, destination and server are killed during a flush of 20,000 records, and all is accounted for")
     func chaos() throws {
         try withTemporaryDirectory { folder in

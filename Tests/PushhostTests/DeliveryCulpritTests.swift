@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// One bad record is never in the way of the others.
-@Suite(.hangs) struct DeliveryCulpritTests {
+@Suite(.hangs, .wire) struct DeliveryCulpritTests {
     private static let culprits: Set<Int> = [0, 51, 112]
 
     @Test(

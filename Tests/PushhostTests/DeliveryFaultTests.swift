@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Whatever the server does: no record is lost, and none arrives twice unless nobody can know, which the reply says.
-@Suite(.hangs) struct DeliveryFaultTests {
+@Suite(.hangs, .wire) struct DeliveryFaultTests {
     /// The fault strikes the first request, or the second, which finds a connection that was used before.
     @Test("Two hundred records survive a fault", arguments: DeliveryFault.all, [0, 1])
     func fault(_ fault: DeliveryFault, passing: Int) throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What goes on while a flush takes its time.
-@Suite(.hangs) struct DeliveryMeanwhileTests {
+@Suite(.hangs, .wire) struct DeliveryMeanwhileTests {
     @Test("While a destination waits out a 429, pings, saves and notifications are answered")
     func waiting() throws {
         try DeliveryBench.with { bench in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Where trying again cannot help, or did not, a flush ends with one clear error and keeps everything.
-@Suite(.hangs) struct DeliveryStopTests {
+@Suite(.hangs, .wire) struct DeliveryStopTests {
     @Test("401, 403 and 404 stop the flush, keep all and tell the operator", arguments: [401, 403, 404], [0, 1])
     func stop(status: Int, passing: Int) throws {
         try DeliveryBench.with { bench in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Dead letters: read page by page, tried again, thrown away.
-@Suite(.hangs) struct DestinationDeadLetterTests {
+@Suite(.hangs, .wire) struct DestinationDeadLetterTests {
     private func open(_ body: (HostProcess, String, [Int64]) throws -> Void) throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add(

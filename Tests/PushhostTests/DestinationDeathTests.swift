@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A host that dies while records are on their way, and the one after it.
-@Suite(.hangs) struct DestinationDeathTests {
+@Suite(.hangs, .wire) struct DestinationDeathTests {
     /// Tells that it has a batch, and then waits for ever the first time.
     private static let holds = """
         def deliver(batch, n):

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The destination that the contract shows, as it stands there.
-@Suite(.hangs) struct DestinationDocumentedTests {
+@Suite(.hangs, .wire) struct DestinationDocumentedTests {
     @Test("The contract's destination takes everything, in its file")
     func documented() throws {
         let page = try Page("protocol/README.md")

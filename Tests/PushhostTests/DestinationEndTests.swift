@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The host's end while a batch is on its way: what the destination still answers counts.
-@Suite(.hangs) struct DestinationEndTests {
+@Suite(.hangs, .wire) struct DestinationEndTests {
     private static let waits = """
         def deliver(batch, n):
             tell("has it")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The destination `file`.
-@Suite(.hangs) struct DestinationFileTests {
+@Suite(.hangs, .wire) struct DestinationFileTests {
     private func lines(_ path: String) throws -> [JSON] {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.isEmpty || text.hasSuffix("\n"))

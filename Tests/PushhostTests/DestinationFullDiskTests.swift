@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A disk that is full while records are delivered; made full as in ``DurabilityFullDiskTests``.
-@Suite(.hangs, .enabled(if: FileManager.default.fileExists(atPath: "/proc")))
+@Suite(.hangs, .wire, .enabled(if: FileManager.default.fileExists(atPath: "/proc")))
 struct DestinationFullDiskTests {
     private static let waits = """
         def deliver(batch, n):
@@ -25,7 +25,8 @@ struct DestinationFullDiskTests {
             let pauses = ["--retry-base", "1", "--retry-limit", "1"]
             let host = try workshop.workshop.host(
                 pauses + options,
-                under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#]
+                under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#],
+                unchecked: "a full disk takes no recording either"
             )
             try body(workshop, host, folder, gate)
         }
@@ -116,7 +117,8 @@ struct DestinationFullDiskTests {
             first.process.kill(SIGKILL)
             #expect(try first.process.wait() == .signal(SIGKILL))
             let host = try workshop.workshop.host(
-                under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#]
+                under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#],
+                unchecked: "a full disk takes no recording either"
             )
             // Opened, so that only the commit can fail.
             #expect(try host.result("pending")["total"] == 100)
@@ -176,7 +178,8 @@ struct DestinationFullDiskTests {
             let path = "\(workshop.workshop.root)/out.jsonl"
             let host = try workshop.workshop.host(
                 ["--deliver-file", path, "--retry-patience", "0", "--retry-base", "1", "--retry-limit", "1"],
-                under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#]
+                under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#],
+                unchecked: "a full disk takes no recording either"
             )
             let filler = JSON.string(String(repeating: "x", count: 200))
             for _ in 0..<1_000 { try host.request("saveCustomEvent", ["name": "e", "properties": ["filler": filler]]) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A destination made with the kit, driven by hand as the host drives it.
-@Suite(.hangs) struct DestinationKitTests {
+@Suite(.hangs, .wire) struct DestinationKitTests {
     private let process: ChildProcess
 
     init() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// With a fixed clock and a seed a session with flushes gives the same bytes.
-@Suite(.hangs) struct DestinationLockStepTests {
+@Suite(.hangs, .wire) struct DestinationLockStepTests {
     /// Takes some, refuses some, is in doubt of some: the same each time.
     private static let program = """
         def deliver(batch, n):

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What goes on while a destination holds its answer back.
-@Suite(.hangs) struct DestinationMeanwhileTests {
+@Suite(.hangs, .wire) struct DestinationMeanwhileTests {
     private static let waits = """
         def deliver(batch, n):
             tell("has it")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Flushes that begin by themselves.
-@Suite(.hangs) struct DestinationPolicyTests {
+@Suite(.hangs, .wire) struct DestinationPolicyTests {
     private static let takes = """
         def deliver(batch, n):
             result = take(batch)

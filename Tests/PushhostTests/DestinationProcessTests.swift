@@ -5,7 +5,7 @@ import Testing
 
 /// The process of a destination: calls that overlap, and an end that loses nothing; with the host's part that runs
 /// extensions alone.
-@Suite(.hangs) struct DestinationProcessTests {
+@Suite(.hangs, .wire) struct DestinationProcessTests {
     /// Does with each batch what its suite says.
     private static let program = """
         #!/usr/bin/env python3

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Pauses after failures, and what of a suite a flush takes.
-@Suite(.hangs) struct DestinationRetryTests {
+@Suite(.hangs, .wire) struct DestinationRetryTests {
     private static let takes = "def deliver(batch, n): return take(batch)"
 
     @Test("A pause that the destination asks for is told, kept over a restart, and obeyed by every host")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Several who want to flush one suite.
-@Suite(.hangs) struct DestinationSharingTests {
+@Suite(.hangs, .wire) struct DestinationSharingTests {
     private static let waits = """
         def deliver(batch, n):
             tell("has it")

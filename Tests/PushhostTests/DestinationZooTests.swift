@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Whatever a destination does, each record is somewhere, and what may count twice is counted.
-@Suite(.hangs) struct DestinationZooTests {
+@Suite(.hangs, .wire) struct DestinationZooTests {
     private func open(
         _ hostile: HostileDestination,
         _ body: (HostProcess, String, [Int64]) throws -> Void

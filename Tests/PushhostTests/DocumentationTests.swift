@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the two pages for people show, tried: transcripts, clients, the extension in Python.
-@Suite(.hangs) struct DocumentationTests {
+@Suite(.hangs, .wire) struct DocumentationTests {
     @Test("The README's transcript is what the host answers")
     func transcript() throws {
         try check(try Page("README.md"), plugins: "\(repositoryRoot)/plugins")
@@ -51,7 +51,7 @@ import Testing
             )
             try FileManager.default.createSymbolicLink(
                 atPath: program,
-                withDestinationPath: try builtProduct("pushhost")
+                withDestinationPath: try hostExecutable()
             )
             try write(try #require(try Page("README.md").blocks(language).first), to: "\(folder)/\(name)")
             var environment = ProcessInfo.processInfo.environment
@@ -67,10 +67,8 @@ import Testing
     private func check(_ page: Page, plugins: String) throws {
         try withTemporaryDirectory { data in
             let fixed = ["--clock", "2026-01-01T00:00:00Z", "--seed", "1"]
-            let host = try ChildProcess(
-                try builtProduct("pushhost"),
-                ["--plugins", plugins, "--data", data] + fixed
-            )
+            let command = try hostCommand(["--plugins", plugins, "--data", data] + fixed)
+            let host = try ChildProcess(command[0], Array(command.dropFirst()))
             let requests = page.lines(after: "→ ")
             try #require(!requests.isEmpty)
             try host.write(requests.map { $0 + "\n" }.joined().utf8)

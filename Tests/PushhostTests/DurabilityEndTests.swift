@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How a host ends, and what it has kept then.
-@Suite(.hangs) struct DurabilityEndTests {
+@Suite(.hangs, .wire) struct DurabilityEndTests {
     @Test("A signal in the middle of saves ends the host with 128 and its number; what it answered is stored")
     func signals() throws {
         for signal in [SIGTERM, SIGINT, SIGHUP] {

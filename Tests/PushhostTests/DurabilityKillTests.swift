@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A reply is a promise: what was answered survives `kill -9`.
-@Suite(.hangs) struct DurabilityKillTests {
+@Suite(.hangs, .wire) struct DurabilityKillTests {
     @Test("Killed fifty times at random moments while saves are pipelined, the host keeps all that it answered")
     func fiftyTimes() throws {
         var generator = SeededGenerator(seed: 50)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The turn: group commit without a timer, replies in order, the same bytes again where asked for.
-@Suite(.hangs) struct DurabilityOrderTests {
+@Suite(.hangs, .wire) struct DurabilityOrderTests {
     @Test("A lone save is answered without anything following it")
     func lone() throws {
         try withTemporaryDirectory { folder in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Several processes share a suite.
-@Suite(.hangs) struct DurabilitySharingTests {
+@Suite(.hangs, .wire) struct DurabilitySharingTests {
     @Test("Two hosts that start at once on a folder that is not there store ten thousand events each")
     func twoHosts() throws {
         try withTemporaryDirectory { folder in

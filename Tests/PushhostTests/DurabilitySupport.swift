@@ -8,9 +8,10 @@ func startHost(
     _ folder: String,
     _ options: [String] = [],
     under wrapper: [String] = [],
-    input: ChildProcess.Input = .pipe
+    input: ChildProcess.Input = .pipe,
+    unchecked reason: String? = nil
 ) throws -> ChildProcess {
-    let command = wrapper + [try builtProduct("pushhost"), "--data", "\(folder)/data"] + options
+    let command = wrapper + (try hostCommand(["--data", "\(folder)/data"] + options, unchecked: reason))
     return try ChildProcess(command[0], Array(command.dropFirst()), input: input)
 }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What an extension can reach: its own App Groups, its own notifications, and nothing of the host's surroundings.
-@Suite(.hangs) struct ExtensionsAccessTests {
+@Suite(.hangs, .wire) struct ExtensionsAccessTests {
     private static let other = "group.com.example.other"
     private static let suiteMethods = [
         "saveCustomEvent", "saveCustomAttribute", "saveUserAttribute", "store", "retrieve", "removeObject",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How often an extension that fails is started again, and when it is not.
-@Suite(.hangs) struct ExtensionsBudgetTests {
+@Suite(.hangs, .wire) struct ExtensionsBudgetTests {
     private func refusal(_ reply: JSON) throws -> JSON {
         let error = try #require(reply["error"], "\(reply)")
         #expect(error["code"] == 128)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `pushhost extensions check` as a command: options, exit codes, signals.
-@Suite(.hangs) struct ExtensionsCheckCommandTests {
+@Suite(.hangs, .wire) struct ExtensionsCheckCommandTests {
     private func withBundle(_ behaviour: String = "good", _ body: (CheckedBundle) throws -> Void) throws {
         try withTemporaryDirectory { root in
             var bundle = CheckedBundle("\(root)/checked")

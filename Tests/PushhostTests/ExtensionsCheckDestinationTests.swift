@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `pushhost extensions check` of a destination.
-@Suite(.hangs) struct ExtensionsCheckDestinationTests {
+@Suite(.hangs, .wire) struct ExtensionsCheckDestinationTests {
     /// Does what its first argument says when it is given a batch.
     private static let program = """
         #!/usr/bin/env python3

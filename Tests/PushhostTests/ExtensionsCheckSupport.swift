@@ -81,7 +81,7 @@ struct CheckRun {
         var environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
         environment["TMPDIR"] = temporary
         return try ChildProcess(
-            try builtProduct("pushhost"),
+            try hostCommand(unchecked: "a judge serves no client")[0],
             ["extensions", "check"] + arguments,
             environment: environment
         )

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `pushhost extensions check`: what it finds in a bundle, and what it says of it.
-@Suite(.hangs) struct ExtensionsCheckTests {
+@Suite(.hangs, .wire) struct ExtensionsCheckTests {
     private static let plugins = "\(repositoryRoot)/plugins"
     private static let bundles = ((try? FileManager.default.contentsOfDirectory(atPath: plugins)) ?? []).sorted()
         .filter { FileManager.default.fileExists(atPath: "\(plugins)/\($0)/Info.plist") }

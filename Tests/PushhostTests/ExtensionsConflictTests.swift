@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Two bundles that claim one category.
-@Suite(.hangs) struct ExtensionsConflictTests {
+@Suite(.hangs, .wire) struct ExtensionsConflictTests {
     @Test("The lowest identifier shows it, and each reply says who wanted to")
     func conflict() throws {
         try Workshop.open { workshop in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What ExtensionKit makes of the ways in which authors end a response.
-@Suite(.hangs) struct ExtensionsKitTests {
+@Suite(.hangs, .wire) struct ExtensionsKitTests {
     @Test(
         "The first completion counts, from whatever thread; none at all leaves the notification",
         arguments: [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What an extension may take, where the zoo does not show it.
-@Suite(.hangs) struct ExtensionsLimitsTests {
+@Suite(.hangs, .wire) struct ExtensionsLimitsTests {
     @Test("Memory that grows over calls, each too quick to be looked at, is noticed all the same")
     func memory() throws {
         try Workshop.open { workshop in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The rest of Apple's surface, through a real process: media, title, layout, the offered actions and remarks.
-@Suite(.hangs) struct ExtensionsMediaTests {
+@Suite(.hangs, .wire) struct ExtensionsMediaTests {
     /// Lends a host that shows a notification in the kit's extension.
     private func withKit(
         _ attributes: [String: Any] = [:],

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What waits for a call that an extension is working on, and what overtakes it.
-@Suite(.hangs) struct ExtensionsOrderTests {
+@Suite(.hangs, .wire) struct ExtensionsOrderTests {
     private let group: JSON = ["suite": .string(Workshop.group)]
 
     /// A host whose extension is in the middle of a `didReceive`; the closure gets the call's id.

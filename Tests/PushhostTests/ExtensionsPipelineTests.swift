@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Requests that are written at once and depend on each other: each sees what came before it.
-@Suite(.hangs) struct ExtensionsPipelineTests {
+@Suite(.hangs, .wire) struct ExtensionsPipelineTests {
     private static let register = "\(repositoryRoot)/plugins"
 
     @Test("A button that a touch brings may be pressed in the same write")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What an extension leaves unread or unwritten stops nobody else.
-@Suite(.hangs, .enabled(if: Processes.areListed)) struct ExtensionsPipesTests {
+@Suite(.hangs, .wire, .enabled(if: Processes.areListed)) struct ExtensionsPipesTests {
     @Test("4 MiB to an extension that never reads hold nobody up, and its deadline ends it")
     func neverReads() throws {
         try Zoo.open(["--call-deadline", "1000"], prepare: { try $0.add("neverReads") }) { zoo in

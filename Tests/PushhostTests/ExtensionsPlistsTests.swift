@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Property lists as authors get them wrong: each costs what it says, and its author is told.
-@Suite(.hangs) struct ExtensionsPlistsTests {
+@Suite(.hangs, .wire) struct ExtensionsPlistsTests {
     private static let prefix = "UNNotificationExtension"
 
     @Test("Unknown members, wrong types and clashes cost themselves alone")

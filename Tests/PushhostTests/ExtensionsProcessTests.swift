@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs) struct ExtensionsProcessTests {
+@Suite(.hangs, .wire) struct ExtensionsProcessTests {
     @Test("The system's limit on descriptors is an error of the call, and it works again below the limit")
     func descriptorLimit() throws {
         try Workshop.open { workshop in
@@ -11,8 +11,7 @@ import Testing
                 let program = try builtProduct("hostile-extension")
                 try workshop.add(named: "good\(index)", script: "exec '\(program)' good")
             }
-            let command = ([try builtProduct("pushhost")] + workshop.arguments()).map { "'\($0)'" }
-            let script = "ulimit -n 32; exec \(command.joined(separator: " "))"
+            let script = "ulimit -n 32; exec \(quoted(try hostCommand(workshop.arguments())))"
             let host = try ChildProcess("sh", ["-c", script])
             var codes: [Int64?] = []
             for index in 0..<12 {

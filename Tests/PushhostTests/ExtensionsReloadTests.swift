@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `reloadExtensions` finds and what it spares.
-@Suite(.hangs) struct ExtensionsReloadTests {
+@Suite(.hangs, .wire) struct ExtensionsReloadTests {
     private func names(_ names: String...) -> JSON { JSON(names.map { .string("com.example.\($0)") }) }
 
     /// Puts another behaviour in place of a bundle's.

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 /// What a review with fresh eyes found, each as it was found.
-@Suite(.hangs) struct ExtensionsReviewTests {
+@Suite(.hangs, .wire) struct ExtensionsReviewTests {
     @Test("A child of whoever became the host is not the host's to kill", .enabled(if: Processes.areListed))
     func foreignChild() throws {
         try Workshop.open { workshop in
             try workshop.add("exitsInCall")
-            let command = ([try builtProduct("pushhost")] + workshop.arguments()).map { "'\($0)'" }
-            let host = try ChildProcess("sh", ["-c", "sleep 60 & echo $!; exec \(command.joined(separator: " "))"])
+            let command = quoted(try hostCommand(workshop.arguments()))
+            let host = try ChildProcess("sh", ["-c", "sleep 60 & echo $!; exec \(command)"])
             let foreigner = try #require(try host.readLine().flatMap { Int32($0) })
             defer { kill(foreigner, SIGKILL) }
             for id in 1...2 {

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs) struct ExtensionsSaveTests {
+@Suite(.hangs, .wire) struct ExtensionsSaveTests {
     private let group: JSON = ["suite": .string(Workshop.group)]
 
     private func names(_ host: HostProcess) throws -> [JSON?] {

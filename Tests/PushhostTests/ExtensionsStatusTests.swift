@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `extensions` and `status` tell of an extension's life.
-@Suite(.hangs, .enabled(if: Processes.areListed)) struct ExtensionsStatusTests {
+@Suite(.hangs, .wire, .enabled(if: Processes.areListed)) struct ExtensionsStatusTests {
     @Test("Before, during and after its process: state, numbers, times, bytes and memory")
     func life() throws {
         try Workshop.open { workshop in

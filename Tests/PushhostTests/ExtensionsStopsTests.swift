@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Signals that stop an extension's process, SIGSTOP above all, are noticed, told and undone.
-@Suite(.hangs, .enabled(if: Processes.areListed)) struct ExtensionsStopsTests {
+@Suite(.hangs, .wire, .enabled(if: Processes.areListed)) struct ExtensionsStopsTests {
     private func touch(_ notification: JSON) -> JSON { ["notification": notification, "element": "status"] }
 
     private func waitForState(_ state: JSON, of name: String, _ host: HostProcess) throws {

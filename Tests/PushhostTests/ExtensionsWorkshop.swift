@@ -25,9 +25,10 @@ struct Workshop {
     func host(
         _ options: [String] = [],
         environment: [String: String]? = nil,
-        under wrapper: [String] = []
+        under wrapper: [String] = [],
+        unchecked reason: String? = nil
     ) throws -> HostProcess {
-        try HostProcess(arguments(options), environment: environment, under: wrapper)
+        try HostProcess(arguments(options), environment: environment, under: wrapper, unchecked: reason)
     }
 
     func arguments(_ options: [String] = []) -> [String] { ["--plugins", plugins, "--data", data] + options }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the host finds in its folders and cannot use.
-@Suite(.hangs) struct InputFilesTests {
+@Suite(.hangs, .wire) struct InputFilesTests {
     @Test(
         "A file that is no suite is refused and left as it is",
         arguments: [String(repeating: "no database ", count: 20), String(repeating: "\u{7}", count: 4096), "short"]

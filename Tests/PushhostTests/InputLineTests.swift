@@ -77,7 +77,7 @@ struct BadLine: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite(.hangs) struct InputLineTests {
+@Suite(.hangs, .wire) struct InputLineTests {
     @Test("A line that is no request gets one answer, and the stream lives", arguments: BadLine.all)
     func alone(line: BadLine) throws {
         try withTemporaryDirectory { folder in

@@ -115,7 +115,7 @@ struct BadParams: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite(.hangs) struct InputParamsTests {
+@Suite(.hangs, .wire) struct InputParamsTests {
     @Test("Params of a wrong shape are refused with their place", arguments: BadParams.shape)
     func shape(bad: BadParams) throws { try check(bad) }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The conformance kit: passes what keeps the contract, and names what does not.
-@Suite(.hangs) struct KitsConformanceTests {
+@Suite(.hangs, .wire) struct KitsConformanceTests {
     @Test("The bundles in Python and Node keep the contract", arguments: ["feedback", "punch-card", "spin-to-win"])
     func bundles(name: String) throws {
         let report = try run(["\(repositoryRoot)/plugins/\(name)"])

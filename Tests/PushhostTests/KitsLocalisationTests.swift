@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How the kits find the texts of a bundle.
-@Suite(.hangs) struct KitsLocalisationTests {
+@Suite(.hangs, .wire) struct KitsLocalisationTests {
     private static let english = """
         /* A comment; with "marks" = */
         "GREETING" = "Hello %@";

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the kits let authors say of buttons, titles and media, through the real host.
-@Suite(.hangs) struct KitsSurfaceTests {
+@Suite(.hangs, .wire) struct KitsSurfaceTests {
     private static let category: JSON = [
         "identifier": "kit", "actions": [["identifier": "A", "title": "a"], ["identifier": "B", "title": "b"]],
     ]

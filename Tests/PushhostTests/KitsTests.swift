@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The kits for Python and Node, as authors use them and a host sees them.
-@Suite(.hangs) struct KitsTests {
+@Suite(.hangs, .wire) struct KitsTests {
     @Test("A print goes to the log, a child gets no line of the host's, the wire is whole", arguments: Kit.allCases)
     func prints(kit: Kit) throws {
         let log = try KitHost.with(kit, ["--log-level", "info"]) { kit throws in

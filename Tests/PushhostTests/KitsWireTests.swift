@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The kits' side of the wire, with the test as host: what is not for every host to hand on.
-@Suite(.hangs) struct KitsWireTests {
+@Suite(.hangs, .wire) struct KitsWireTests {
     @Test("The buttons that the host offers are there to read; a host that tells none is none", arguments: Kit.allCases)
     func offered(kit: Kit) throws {
         try KitProcess.with(kit) { kit throws in

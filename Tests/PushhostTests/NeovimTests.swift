@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The plugin in a real Neovim, against the built host; the cases are in `Tests/Fixtures/neovim`.
-@Suite(.hangs) struct NeovimTests {
+@Suite(.hangs, .wire) struct NeovimTests {
     private static let folder = "\(repositoryRoot)/Tests/Fixtures/neovim"
 
     @Test("The example extensions are drawn and used by keys, their records listed and flushed")
@@ -35,7 +35,7 @@ import Testing
         try withTemporaryDirectory { folder in
             var environment = ProcessInfo.processInfo.environment
             environment["PUSHHOST_ROOT"] = repositoryRoot
-            environment["PUSHHOST_PROGRAM"] = try builtProduct("pushhost")
+            environment["PUSHHOST_PROGRAM"] = try hostExecutable()
             for kind in ["CONFIG", "DATA", "STATE", "CACHE"] { environment["XDG_\(kind)_HOME"] = folder }
             // Neovim turns the locale of the terminal into that of its texts.
             environment["LC_ALL"] = "C.UTF-8"

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What the command line takes, and what it says of the rest.
-@Suite(.hangs) struct OptionsTests {
+@Suite(.hangs, .wire) struct OptionsTests {
     @Test(
         "A value that means nothing ends the host with 64 and is named with what is needed",
         arguments: [
@@ -19,7 +19,8 @@ import Testing
         ] as [([String], String)]
     )
     func refused(options: [String], needed: String) throws {
-        let host = try ChildProcess(try builtProduct("pushhost"), options)
+        let command = try hostCommand(options, unchecked: "it ends before it serves")
+        let host = try ChildProcess(command[0], Array(command.dropFirst()))
         host.closeInput()
         #expect(try host.readToEnd() == "")
         #expect(try host.wait() == .code(64))
@@ -30,9 +31,10 @@ import Testing
 
     @Test("The help tells where the options are, and they are there")
     func help() throws {
-        let host = try ChildProcess(try builtProduct("pushhost"), ["--help"])
+        let program = try hostCommand(unchecked: "help serves nobody")[0]
+        let host = try ChildProcess(program, ["--help"])
         #expect(try host.readToEnd().contains("pushhost serve --help"))
-        let serve = try ChildProcess(try builtProduct("pushhost"), ["serve", "--help"])
+        let serve = try ChildProcess(program, ["serve", "--help"])
         let text = try serve.readToEnd()
         for option in ["--plugins", "--data", "--clock", "--seed", "--output-limit"] { #expect(text.contains(option)) }
     }

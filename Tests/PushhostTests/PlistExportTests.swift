@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A suite written as the App Group's property list that the guide's app reads.
-@Suite(.hangs) struct PlistExportTests {
+@Suite(.hangs, .wire) struct PlistExportTests {
     private func save(_ method: String, _ params: [String: JSON], _ files: PlistFiles) throws {
         let members = params.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         try files.host.result(method, .object(JSON.Object([("suite", PlistFiles.suite)] + members)))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The guide's own records, taken over from an App Group's property list.
-@Suite(.hangs) struct PlistImportTests {
+@Suite(.hangs, .wire) struct PlistImportTests {
     private static let numbers: JSON = [
         "zero": 0, "one": 1, "real": 1.0, "yes": true, "no": false, "max": .integer(.max), "min": .integer(.min),
     ]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The files that a service extension attaches: which are taken, and when they go.
-@Suite(.hangs) struct ServiceAttachmentTests {
+@Suite(.hangs, .wire) struct ServiceAttachmentTests {
     private static let fetching = ["--fetch-attachments"]
 
     private func attach(_ names: String..., title: String = "T") -> [(String, JSON)] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What ExtensionKit makes of the ways in which authors of a service extension hand over a content.
-@Suite(.hangs) struct ServiceKitTests {
+@Suite(.hangs, .wire) struct ServiceKitTests {
     private func with(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
         try Workshop.open { workshop in
             let program = try builtProduct("kit-service")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What waits for a notification at the service extension, what overtakes it, and the ends of its wait.
-@Suite(.hangs) struct ServiceOrderTests {
+@Suite(.hangs, .wire) struct ServiceOrderTests {
     /// A host whose service is at work on a notification; the closure gets the call's id.
     private func duringService(
         _ options: [String] = [],

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The recorded sessions of the protocol, each run again: `RECORD=1` writes their replies anew.
-@Suite(.hangs) struct SessionsTests {
+@Suite(.hangs, .wire) struct SessionsTests {
     private static let folder = "\(repositoryRoot)/protocol/sessions"
     private static let suffix = ".replies.jsonl"
 
@@ -48,9 +48,10 @@ import Testing
         try withTemporaryDirectory { data in
             let options = ["--plugins", "plugins", "--data", data, "--clock", "2026-01-01T00:00:00Z", "--seed", "1"]
             let session = ChildProcess.Input.file("\(Self.folder)/\(name).jsonl")
+            let command = try hostCommand(options)
             let host = try ChildProcess(
-                try builtProduct("pushhost"),
-                options,
+                command[0],
+                Array(command.dropFirst()),
                 directory: repositoryRoot,
                 input: session
             )

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Where the host keeps and looks for things when no option says so.
-@Suite(.hangs) struct StandardFoldersTests {
+@Suite(.hangs, .wire) struct StandardFoldersTests {
     @Test("Suites and bundles are in the XDG data folder")
     func xdg() throws {
         try withTemporaryDirectory { folder in
@@ -35,10 +35,11 @@ import Testing
         try withTemporaryDirectory { folder in
             try FileManager.default.createDirectory(atPath: "\(folder)/bin", withIntermediateDirectories: true)
             let program = "\(folder)/bin/pushhost"
-            try copyExecutable(try builtProduct("pushhost"), to: program)
+            let command = try hostCommand()
+            try copyExecutable(command[0], to: program)
             try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: program)
             try addBundle(to: "\(folder)/libexec/pushhost/plugins")
-            let process = try ChildProcess("\(folder)/link", environment: ["HOME": folder])
+            let process = try ChildProcess("\(folder)/link", Array(command.dropFirst()), environment: ["HOME": folder])
             try process.write(#"{"jsonrpc":"2.0","id":1,"method":"extensions"}"#.utf8)
             process.closeInput()
             let reply = try JSON(parsing: try process.readToEnd())

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 /// What stdin, stdout and stderr may be.
-@Suite(.hangs) struct TurnDescriptorTests {
+@Suite(.hangs, .wire) struct TurnDescriptorTests {
     private static let save = #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"Kept"}}"#
 
     /// Starts the host through a shell that redirects its descriptors.
-    private func shell(_ folder: String, _ redirections: String, _ options: String = "") throws -> ChildProcess {
-        let host = "'\(try builtProduct("pushhost"))' --data '\(folder)' --plugins '\(folder)' \(options)"
+    private func shell(_ folder: String, _ redirections: String, _ options: [String] = []) throws -> ChildProcess {
+        let host = quoted(try hostCommand(["--data", folder, "--plugins", folder] + options))
         return try ChildProcess("sh", ["-c", "exec \(host) \(redirections)"])
     }
 
@@ -43,7 +43,7 @@ import Testing
     @Test("Without stderr the log goes nowhere, above all not into a suite")
     func noErrors() throws {
         try withTemporaryDirectory { folder in
-            let host = try shell(folder, "2>&-", "--log-level trace")
+            let host = try shell(folder, "2>&-", ["--log-level", "trace"])
             for _ in 0..<50 {
                 try host.write(line: Self.save)
                 try host.write(line: "stray")
@@ -61,8 +61,8 @@ import Testing
     func extensionDescriptors() throws {
         try Workshop.open { workshop in
             try workshop.add("good")
-            let arguments = workshop.arguments().map { "'\($0)'" }.joined(separator: " ")
-            let host = try ChildProcess("sh", ["-c", "exec '\(try builtProduct("pushhost"))' \(arguments) 2>&-"])
+            let command = quoted(try hostCommand(workshop.arguments()))
+            let host = try ChildProcess("sh", ["-c", "exec \(command) 2>&-"])
             let call: JSON = [
                 "jsonrpc": "2.0", "id": 1, "method": "didReceive", "params": HostProcess.payload("good"),
             ]
@@ -89,7 +89,7 @@ import Testing
                     return [json.loads(line)["id"] for line in data.splitlines()]
 
                 """
-            let arguments = ["-c", prelude + script, try builtProduct("pushhost"), folder] + options
+            let arguments = ["-c", prelude + script, try hostExecutable(), folder] + options
             let child = try ChildProcess(try Tool.python.path(), arguments)
             let text = try child.readToEnd()
             guard try child.wait() == .code(0) else { throw TestFailure("the script failed: \(child.standardError)") }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How much may be under way on stdin and stdout, and how it ends.
-@Suite(.hangs) struct TurnStreamTests {
+@Suite(.hangs, .wire) struct TurnStreamTests {
     private func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             try body(try HostProcess(["--data", folder, "--plugins", folder] + options))
@@ -100,7 +100,8 @@ import Testing
         try withTemporaryDirectory { folder in
             let path = "\(folder)/session.jsonl"
             try Data(pings(10_000).dropLast()).write(to: URL(filePath: path))
-            let host = try ChildProcess(try builtProduct("pushhost"), ["--data", folder], input: .file(path))
+            let command = try hostCommand(["--data", folder])
+            let host = try ChildProcess(command[0], Array(command.dropFirst()), input: .file(path))
             let lines = try host.readToEnd().split(separator: "\n")
             #expect(lines.count == 10_000)
             #expect(lines.last?.contains("\"id\":9999,") == true)
@@ -112,7 +113,7 @@ import Testing
     func outputFile() throws {
         try withTemporaryDirectory { folder in
             let path = "\(folder)/replies.jsonl"
-            let command = "exec '\(try builtProduct("pushhost"))' --data '\(folder)' >> '\(path)'"
+            let command = "exec \(quoted(try hostCommand(["--data", folder]))) >> '\(path)'"
             try Data("before\n".utf8).write(to: URL(filePath: path))
             let host = try ChildProcess("sh", ["-c", command])
             try host.write(pings(5_000))
@@ -128,7 +129,7 @@ import Testing
     @Test("A full disk behind stdout ends the host with 74 and says so", .enabled(if: access("/dev/full", W_OK) == 0))
     func fullDisk() throws {
         try withTemporaryDirectory { folder in
-            let command = "exec '\(try builtProduct("pushhost"))' --data '\(folder)' > /dev/full"
+            let command = "exec \(quoted(try hostCommand(["--data", folder]))) > /dev/full"
             let host = try ChildProcess("sh", ["-c", command])
             try host.write(line: #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"Kept"}}"#)
             #expect(try host.wait() == .code(74))
@@ -149,7 +150,7 @@ import Testing
     @Test("A signal that the host was started to ignore stays ignored")
     func ignoredSignal() throws {
         try withTemporaryDirectory { folder in
-            let command = "trap '' HUP; exec '\(try builtProduct("pushhost"))' --data '\(folder)'"
+            let command = "trap '' HUP; exec \(quoted(try hostCommand(["--data", folder])))"
             let host = try ChildProcess("sh", ["-c", command])
             try host.write(line: #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
             _ = try host.readLine()
@@ -177,7 +178,8 @@ import Testing
         arguments: [["--clock", "noon"], ["--nonsense"], ["--suite", "../x"]]
     )
     func usage(arguments: [String]) throws {
-        let host = try ChildProcess(try builtProduct("pushhost"), arguments)
+        let command = try hostCommand(arguments, unchecked: "it ends before it serves")
+        let host = try ChildProcess(command[0], Array(command.dropFirst()))
         #expect(try host.wait() == .code(64))
         #expect(try host.readToEnd() == "")
         #expect(host.standardError.contains("Error"))

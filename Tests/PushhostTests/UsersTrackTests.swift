@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The server that the delivery tests trust: rules and counters.
-@Suite(.hangs) struct UsersTrackTests {
+@Suite(.hangs, .wire) struct UsersTrackTests {
 
     private func event(_ name: String, _ members: (String, JSON)...) -> JSON {
         let own: [(String, JSON)] = [

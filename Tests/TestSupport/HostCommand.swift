@@ -18,6 +18,11 @@ public func hostExecutable() throws -> String {
     try wireLog().executable(of: try hostProgram())
 }
 
+/// A command as a shell reads it.
+public func quoted(_ command: [String]) -> String {
+    command.map { "'\($0.replacing("'", with: #"'\''"#))'" }.joined(separator: " ")
+}
+
 private func wireLog() throws -> WireLog {
     guard let log = WireLog.current else {
         throw TestFailure("a suite that starts hosts carries the trait .wire, which checks what they say")

@@ -68,8 +68,12 @@ enum JSONPointer {
     static func value(at pointer: String, in document: JSON) -> JSON? {
         guard !pointer.isEmpty else { return document }
         guard pointer.hasPrefix("/") else { return nil }
-        return pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-            .map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }
-            .reduce(document as JSON?) { value, step in value?[step] ?? Int(step).flatMap { value?[$0] } }
+        var value = document
+        for step in pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            let name = String(step.replacing("~1", with: "/").replacing("~0", with: "~"))
+            guard let next = value[name] ?? Int(name).flatMap({ (index: Int) in value[index] }) else { return nil }
+            value = next
+        }
+        return value
     }
 }

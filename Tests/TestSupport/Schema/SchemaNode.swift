@@ -57,7 +57,7 @@ struct SchemaNode {
         if let bound = try number("maximum") { keywords.append(.maximum(bound, isExclusive: false)) }
         if let bound = try number("exclusiveMaximum") { keywords.append(.maximum(bound, isExclusive: true)) }
         if let divisor = try number("multipleOf") {
-            guard divisor.value.double ?? 0 > 0 else { throw error("has a multipleOf that is not above 0") }
+            guard divisor.value.number ?? 0 > 0 else { throw error("has a multipleOf that is not above 0") }
             keywords.append(.multipleOf(divisor))
         }
         return keywords
@@ -186,7 +186,7 @@ struct SchemaNode {
 
     private func count(_ keyword: String) throws -> Int? {
         guard let value = schema[keyword] else { return nil }
-        guard let number = value.double, number >= 0, let count = Int(exactly: number) else {
+        guard let number = value.number, number >= 0, let count = Int(exactly: number) else {
             throw error("has a \(keyword) that is no count")
         }
         return count

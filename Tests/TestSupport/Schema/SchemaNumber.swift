@@ -6,13 +6,13 @@ struct SchemaNumber: Comparable, CustomStringConvertible {
 
     /// Nothing where the value is no number.
     init?(_ value: JSON?) {
-        guard let value, value.double != nil else { return nil }
+        guard let value, value.number != nil else { return nil }
         self.value = value
     }
 
     var description: String { value.description }
 
-    private var double: Double { value.double ?? .nan }
+    private var double: Double { value.number ?? .nan }
 
     static func == (left: Self, right: Self) -> Bool {
         if let one = left.value.integer, let other = right.value.integer { return one == other }

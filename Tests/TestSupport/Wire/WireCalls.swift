@@ -10,9 +10,10 @@ struct WireCalls {
 
     private var open: [String: [Call]] = [:]
 
-    /// Notes a request.
+    /// Notes a request; one without a method's name is none, and is refused under its id.
     mutating func add(_ request: JSON, line: Int) {
-        guard let id = request["id"], let method = request["method"]?.string else { return }
+        guard let id = request["id"], request["result"] == nil, request["error"] == nil else { return }
+        let method = request["method"]?.string ?? ""
         open[id.description, default: []].append(Call(line: line, method: method, params: request["params"]))
     }
 

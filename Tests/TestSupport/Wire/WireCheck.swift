@@ -41,31 +41,15 @@ public struct WireCheck {
         if !recording.hasHeader {
             check.findings.append(WireFinding(line: 1, sentence: "the recording has no header", record: ""))
         }
-        check.findRoles(recording)
         for record in recording.records where check.findings.count < limit { check.look(at: record, recording) }
         return check.findings
     }
 
     // MARK: Records
 
-    /// Says what each bundle is: before the first look, as a process is called before it shows that.
-    private mutating func findRoles(_ recording: WireRecording) {
-        for record in recording.records {
-            if record.from == Self.host, !record.to.isEmpty, record.to != Self.client {
-                guard let raw = record.raw else { continue }
-                if raw.contains(#""method":"deliver""#) { peers[record.to, default: Peer()].role = .destination }
-                // A content extension always gets the buttons.
-                if raw.contains(#""method":"didReceive""#), let message = try? JSON(parsing: raw),
-                    message["method"] == "didReceive", message["params"]?["actions"] == nil
-                {
-                    peers[record.to, default: Peer()].role = .service
-                }
-            }
-        }
-    }
-
     private mutating func look(at record: WireRecording.Record, _ recording: WireRecording) {
         self.record = record
+        if let (bundle, role) = record.bundle { peers[bundle, default: Peer()].role = role }
         if record.isEnd {
             peers[record.from]?.asked.removeAll()
             peers[record.from]?.asking.removeAll()
@@ -106,7 +90,9 @@ public struct WireCheck {
             if message["method"] != nil {
                 checkNotification(message)
             } else {
-                let call = client.take(message) { answerFindings(message, to: $0, from: Self.client).isEmpty }
+                let call = client.take(message) { [contract] call in
+                    contract.findings(in: message, to: call, from: Self.client).isEmpty
+                }
                 checkAnswer(message, to: call, from: Self.client)
                 if call?.method == "subscribe" { topics.formUnion(message["result"]?["topics"].texts ?? []) }
             }
@@ -134,36 +120,9 @@ public struct WireCheck {
             if answer["id"] != .null { add("an error under an id that nobody used") }
             let isRefusal = error["code"] == -32700 || error["code"] == -32600
             if !isRefusal { add("an error that says of no request what is wrong") }
-            return errorFindings(error, of: nil).forEach { add($0) }
+            return contract.findings(inError: error).forEach { add($0) }
         }
-        answerFindings(answer, to: call, from: caller).forEach { add($0) }
-    }
-
-    /// What of an answer, or of the request that it accepts, the documents do not have.
-    private func answerFindings(_ answer: JSON, to call: WireCalls.Call, from caller: String) -> [String] {
-        let method = contract.host[call.method].flatMap { $0.callers.contains(caller) ? $0 : nil }
-        if let error = answer["error"] {
-            return errorFindings(error, of: method, named: call.method)
-        }
-        guard let method else { return ["the document has no method \(call.method) for the \(caller), and it has a result"] }
-        guard let result = answer["result"] else { return ["neither a result nor an error"] }
-        let wrong = method.result?.findings(in: result, isClosed: true) ?? []
-        return wrong.map { "in the result of \(method.name), \($0)" }
-            + method.findings(in: call.params, from: caller, isClosed: false)
-                .map { "accepted in line \(call.line), and the document refuses it: \($0)" }
-    }
-
-    private func errorFindings(_ error: JSON, of method: WireMethod?, named name: String = "") -> [String] {
-        var findings = contract.error.findings(in: error, isClosed: true).map { "in the error, \($0)" }
-        let known = WireError(code: error["code"]?.integer ?? 0, reason: error["data"]?["reason"]?.string ?? "")
-        let isMissing = known.code == -32601
-        if isMissing, method != nil { findings.append("the document has the method \(name), and the host does not") }
-        if !isMissing, method == nil, !name.isEmpty, !contract.general.contains(known) {
-            findings.append("the document has no method \(name), and the host knows it")
-        } else if !contract.general.contains(known), !(method?.errors.contains(known) ?? false) {
-            findings.append("the document has no error \(known.code) \(known.reason) of \(name)")
-        }
-        return findings
+        contract.findings(in: answer, to: call, from: caller).forEach { add($0) }
     }
 
     private mutating func checkMembers(_ message: JSON, _ names: [String]) {
@@ -184,7 +143,9 @@ public struct WireCheck {
             defer { peers[bundle] = peer }
             guard let name = message["method"]?.string else {
                 let caller = peer.role.caller
-                let call = peer.asking.take(message) { answerFindings(message, to: $0, from: caller).isEmpty }
+                let call = peer.asking.take(message) { [contract] call in
+                    contract.findings(in: message, to: call, from: caller).isEmpty
+                }
                 checkAnswer(message, to: call, from: caller)
                 continue
             }

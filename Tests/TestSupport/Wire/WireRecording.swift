@@ -16,6 +16,20 @@ struct WireRecording {
         var isPartial: Bool { json["partial"]?.bool ?? false }
         /// Whether the process at `from` is gone.
         var isEnd: Bool { json["ended"] != nil }
+
+        /// The identifier of a bundle that the host read, and what it is by its Info.plist.
+        var bundle: (identifier: String, role: WireRole)? {
+            guard let identifier = json["bundle"]?["identifier"]?.string,
+                let file = json["bundle"]?["files"]?["Info.plist"],
+                let data = file.string.map({ Data($0.utf8) }) ?? file["base64"]?.string.flatMap({ Data(base64Encoded: $0) }),
+                let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any],
+                let point = (list["NSExtension"] as? [String: Any])?["NSExtensionPointIdentifier"] as? String
+            else { return nil }
+            let roles: [String: WireRole] = [
+                "pushhost.destination": .destination, "com.apple.usernotifications.service": .service,
+            ]
+            return (identifier, roles[point] ?? .content)
+        }
     }
 
     let records: [Record]

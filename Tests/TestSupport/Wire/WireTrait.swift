@@ -1,3 +1,4 @@
+import Foundation
 public import Testing
 
 /// Lets each test of a suite record what crosses the wires of its hosts, and compares all that with the contract.
@@ -9,7 +10,7 @@ public struct WireTrait: SuiteTrait, TestTrait, TestScoping {
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
-        performing function: @Sendable () async throws -> Void
+        performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         let log = try WireLog()
         let result = await WireLog.$current.withValue(log) {
@@ -20,7 +21,12 @@ public struct WireTrait: SuiteTrait, TestTrait, TestScoping {
                 return .failure(error)
             }
         }
-        for finding in try log.close() {
+        let TEMPstart = ContinuousClock.now
+        let TEMPsize = log.TEMPsize
+        let findings = try log.close()
+        let TEMPtext = "\(ContinuousClock.now - TEMPstart)\t\(TEMPsize)\t\(test.name)\n"
+        if let file = fopen("/tmp/wire-times", "a") { fputs(TEMPtext, file); fclose(file) }
+        for finding in findings {
             Issue.record("\(finding)", sourceLocation: test.sourceLocation)
         }
         try result.get()

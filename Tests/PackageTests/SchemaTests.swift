@@ -1,0 +1,123 @@
+import JSON
+import TestSupport
+import Testing
+
+/// The tests' own validator of JSON Schema.
+@Suite struct SchemaTests {
+    @Test(
+        "Each keyword asks what draft 7 says, and nothing else",
+        arguments: [
+            SchemaCase.general, SchemaCase.texts, SchemaCase.numbers, SchemaCase.arrays, SchemaCase.objects,
+            SchemaCase.combinations, SchemaCase.references,
+        ].flatMap { $0 }
+    )
+    func keyword(of one: SchemaCase) throws {
+        let schema = try JSONSchema(try JSON(parsing: one.schema))
+        for text in one.fitting { #expect(schema.findings(in: try JSON(parsing: text)) == [], "\(text)") }
+        for text in one.others { #expect(schema.findings(in: try JSON(parsing: text)) != [], "\(text)") }
+        #expect(!(one.fitting + one.others).isEmpty)
+    }
+
+    @Test(
+        "A closed look refuses the members that no schema of the object names",
+        arguments: [
+            .init(#"{"properties":{"a":{}}}"#, fits: [#"{"a":1}"#], not: [#"{"a":1,"b":2}"#, #"{"b":2}"#]),
+            .init(#"{"properties":{"a":{}},"additionalProperties":true}"#, fits: [#"{"b":2}"#]),
+            .init(#"{"properties":{"a":{}},"additionalProperties":{}}"#, fits: [#"{"b":2}"#]),
+            .init(#"{"type":"object"}"#, fits: [#"{"b":2}"#]),
+            .init(#"{"properties":{"a":{"properties":{}}}}"#, fits: [#"{"a":{}}"#], not: [#"{"a":{"b":1}}"#]),
+            .init(#"{"items":{"properties":{}}}"#, fits: ["[{}]"], not: [#"[{},{"b":1}]"#]),
+            .init(#"{"properties":{"a":{}},"patternProperties":{"^x":{}}}"#, fits: [#"{"x1":1}"#], not: [#"{"y":1}"#]),
+            .init(
+                #"{"allOf":[{"properties":{"a":{}}},{"properties":{"b":{}}}]}"#,
+                fits: [#"{"a":1,"b":1}"#], not: [#"{"a":1,"c":1}"#]
+            ),
+            .init(
+                ##"{"allOf":[{"$ref":"#/definitions/a"}],"definitions":{"a":{"properties":{"a":{}}}}}"##,
+                fits: [#"{"a":1}"#], not: [#"{"b":1}"#]
+            ),
+            .init(
+                #"{"properties":{"k":{}},"oneOf":[{"required":["a"],"properties":{"a":{}}},{"required":["b"],"properties":{"b":{}}}]}"#,
+                fits: [#"{"k":1,"a":1}"#], not: [#"{"a":1,"c":1}"#, #"{"k":1}"#]
+            ),
+            .init(
+                #"{"anyOf":[{"type":"null"},{"type":"object","properties":{"a":{"properties":{}}}}]}"#,
+                fits: ["null", #"{"a":{}}"#], not: [#"{"b":1}"#, #"{"a":{"b":1}}"#]
+            ),
+            .init(
+                #"{"properties":{"t":{}},"if":{"properties":{"t":{"const":1}}},"then":{"properties":{"a":{}}}}"#,
+                fits: [#"{"t":1,"a":1}"#, #"{"t":2}"#], not: [#"{"t":2,"a":1}"#]
+            ),
+            .init(#"{"properties":{"a":{}},"not":{"properties":{"a":{"const":1}},"required":["a"]}}"#, not: [#"{"a":1}"#]),
+        ] as [SchemaCase]
+    )
+    func closed(one: SchemaCase) throws {
+        let schema = try JSONSchema(try JSON(parsing: one.schema))
+        for text in one.fitting {
+            #expect(schema.findings(in: try JSON(parsing: text), isClosed: true) == [], "\(text)")
+        }
+        for text in one.others {
+            #expect(schema.findings(in: try JSON(parsing: text), isClosed: true) != [], "\(text)")
+        }
+    }
+
+    @Test(
+        "What cannot be checked is no schema",
+        arguments: [
+            (#"{"tpye":"string"}"#, "", "tpye"), (#"{"properties":{"a":{"minLenght":1}}}"#, "/properties/a", "minLenght"),
+            (#"{"definitions":{"a":{"unevaluatedProperties":false}}}"#, "/definitions/a", "unevaluatedProperties"),
+            (#"{"format":"hostname"}"#, "", "hostname"), (#"{"pattern":"("}"#, "", "("), (#"{"type":"int"}"#, "", "int"),
+            (#"{"pattern":"[\\D]"}"#, "", "pattern"), (##"{"$ref":"#/nowhere"}"##, "", "nowhere"),
+            (#"{"$ref":"http://a.example/"}"#, "", "a.example"), (#"{"minLength":-1}"#, "", "minLength"),
+            (#"{"required":"a"}"#, "", "required"), (#"{"anyOf":[]}"#, "", "anyOf"), (#"{"properties":[]}"#, "", "properties"),
+            (#"{"items":1}"#, "/items", "neither"), (#"{"multipleOf":0}"#, "", "multipleOf"),
+            (#"{"minimum":"1"}"#, "", "minimum"), (#"{"minItems":2,"maxItems":1}"#, "", "minItems"),
+        ]
+    )
+    func unreadable(schema: String, location: String, word: String) throws {
+        let json = try JSON(parsing: schema)
+        let error = #expect(throws: SchemaError.self) { try JSONSchema(json) }
+        #expect(error?.location == location && error?.sentence.contains(word) == true, "\(String(describing: error))")
+    }
+
+    @Test("Annotations are free, and so is what begins with x-")
+    func annotations() throws {
+        let schema: JSON = [
+            "$comment": "c", "title": "t", "description": "d", "default": 1, "examples": [1], "x-volatile": "run",
+            "deprecated": true, "readOnly": true, "type": "integer",
+        ]
+        #expect(try JSONSchema(schema).findings(in: 1) == [])
+    }
+
+    @Test("A finding names the place in the value, the place in the schema, and what is wrong")
+    func places() throws {
+        let schema: JSON = [
+            "properties": ["a/b": ["items": ["$ref": "#/definitions/n"]]], "definitions": ["n": ["maximum": 1]],
+        ]
+        let findings = try JSONSchema(schema).findings(in: ["a/b": [1, 2]])
+        let wanted = "/a~1b/1 is 2, too much beside 1 (/definitions/n/maximum)"
+        #expect(findings.map(\.description) == [wanted])
+        let stranger = try JSONSchema(["properties": [:]]).findings(in: ["x": 1], isClosed: true)
+        #expect(stranger.map(\.instance) == ["/x"])
+    }
+
+    @Test("A reference by URI leads into another document, and back from there")
+    func others() throws {
+        let other: JSON = [
+            "$id": "https://a.example/other/", "type": "object", "additionalProperties": ["$ref": "#/definitions/leaf"],
+            "definitions": ["leaf": ["type": "integer"]],
+        ]
+        let others = ["https://a.example/other/": other]
+        let schema = try JSONSchema(["items": ["$ref": "https://a.example/other"]], others: others)
+        #expect(schema.findings(in: [["a": 1]]) == [])
+        #expect(schema.findings(in: [["a": "x"]]).map(\.instance) == ["/0/a"])
+    }
+
+    @Test("A schema at a place of a document reads references from the document's root")
+    func place() throws {
+        let document: JSON = ["anything": ["here": ["$ref": "#/there"]], "there": ["type": "null"], "unknown": 1]
+        let schema = try JSONSchema(document, at: "/anything/here")
+        #expect(schema.findings(in: .null) == [] && schema.findings(in: 1) != [])
+        #expect(throws: SchemaError.self) { try JSONSchema(document, at: "/anything/gone") }
+    }
+}
