@@ -7,6 +7,7 @@ extension JSON {
     /// - Parameters:
     ///   - paths: Where they are.
     ///   - names: What they are called, wherever they are.
+    /// - Returns: The value without them.
     func masked(_ paths: Set<MemberPath>, names: Set<String>) -> JSON {
         guard !paths.contains(where: \.isEnd) else { return .string("volatile") }
         guard !paths.isEmpty || !names.isEmpty else { return self }
@@ -28,6 +29,8 @@ extension JSON {
     /// - Parameters:
     ///   - other: The other value.
     ///   - mayHaveMore: Whether objects of the other may have further members.
+    ///   - path: Where the values stand, as a JSON Pointer.
+    /// - Returns: The differences, in the order of this value.
     func differences(
         to other: JSON,
         mayHaveMore: Bool,
