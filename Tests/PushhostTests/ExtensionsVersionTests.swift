@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("A service extension too: the notification is shown as it came, and a diagnostic says why", arguments: refused)
+    @Test("A service extension too: the notification is shown as it came, and told why", arguments: refused)
     func service(refused: Refused) throws {
         try Workshop.open { workshop in
             try workshop.add("good")
