@@ -1,3 +1,4 @@
+import ExtensionHost
 import Foundation
 import JSON
 import JSONRPC
@@ -24,6 +25,7 @@ import Testing
         #expect(Contract.host == host)
         #expect(Contract.extension == `extension`)
         #expect(Contract.destination == destination)
+        #expect(ContractVersion(Contract.version) != nil)
         for document in [host, `extension`, destination] {
             #expect(document["info"]?["version"]?.string == Contract.version)
             #expect(document["openrpc"].text.hasPrefix("1.4."))
