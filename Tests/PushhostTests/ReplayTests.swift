@@ -121,6 +121,25 @@ import Testing
         }
     }
 
+    @Test("What the contract calls volatile is not compared, nor is the message of an error that tells it")
+    func volatileByContract() throws {
+        try Workshop.open { workshop in
+            try workshop.add("exitsInCall")
+            let show = { (id: Int) in
+                #"{"jsonrpc":"2.0","id":\#(id),"method":"didReceive","params":{"payload":{"aps":{"category":"exitsInCall"}}}}"#
+            }
+            let more = ["status", "extensions"].map { #"{"jsonrpc":"2.0","id":"\#($0)","method":"\#($0)"}"# }
+            let file = try Self.record(
+                (1...5).map(show) + more,
+                Self.fixed + ["--plugins", workshop.plugins],
+                in: workshop.root
+            )
+            #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#"extensionUnavailable\""#))
+            let run = try runPushhost(["replay", file])
+            #expect(run.status == .code(0), "\(run.output)")
+        }
+    }
+
     @Test("--update records anew: a recording, replies that lack, and only what changed")
     func update() throws {
         try withTemporaryDirectory { folder in

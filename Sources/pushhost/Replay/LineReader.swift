@@ -65,7 +65,14 @@ struct LineReader {
             method = first
             calls[caller]?.removeFirst()
         }
-        let members = from == WireLine.host ? volatile.members(ofResultOf: method) : volatile.everywhere
+        let members =
+            if from != WireLine.host {
+                volatile.everywhere
+            } else if let error = message["error"] {
+                volatile.members(of: error)
+            } else {
+                volatile.members(ofResultOf: method)
+            }
         return Message(value: message, volatile: members, method: method)
     }
 }

@@ -15,6 +15,7 @@ struct VolatileMembers {
     private let results: [String: Set<MemberPath>]
     private let params: [String: Set<MemberPath>]
     private let extensionParams: [String: Set<MemberPath>]
+    private let errors: Set<MemberPath>
     private let topics: Set<String>
 
     /// The volatile members of a session that was recorded with a header.
@@ -29,6 +30,7 @@ struct VolatileMembers {
         let host = SchemaReader(Contract.host, classes)
         for method in host.methods("methods") { results[method.name] = host.paths(ofResult: method.value) }
         for topic in host.methods("x-notifications") { params[topic.name] = host.paths(ofParams: topic.value) }
+        errors = host.paths(of: "ErrorData", below: ["error", "data"])
         topics = Set(host.methods("x-notifications").filter { host.isVolatile($0.value) }.map(\.name))
         for document in [Contract.extension, Contract.destination] {
             let reader = SchemaReader(document, classes)
@@ -42,6 +44,12 @@ struct VolatileMembers {
     /// The volatile members of the host's answer to a call.
     func members(ofResultOf method: String?) -> Set<MemberPath> {
         paths.union(method.flatMap { results[$0] } ?? [])
+    }
+
+    /// The volatile members of an error: what its data has of them, and then the message, which tells it too.
+    func members(of error: JSON) -> Set<MemberPath> {
+        let found = errors.filter { path in path.steps.dropFirst().reduce(error, { $0?[$1] }) != nil }
+        return paths.union(found).union(found.isEmpty ? [] : [MemberPath(["error", "message"])])
     }
 
     /// The volatile members of what the host sends to its client without being asked.
@@ -78,6 +86,10 @@ private struct SchemaReader {
 
     func paths(ofResult method: JSON) -> Set<MemberPath> {
         paths(method["result"]?["schema"] ?? [:], below: ["result"], within: [])
+    }
+
+    func paths(of schema: String, below steps: [String]) -> Set<MemberPath> {
+        paths(["$ref": .string("#/components/schemas/\(schema)")], below: steps, within: [])
     }
 
     func paths(ofParams method: JSON) -> Set<MemberPath> {
