@@ -24,24 +24,25 @@ struct RecordedExtensions {
         self.root = root
     }
 
-    /// Writes the bundles.
+    /// Writes the bundles, as they were when the host first read them.
     ///
-    /// - Returns: Their folder.
+    /// - Returns: The folders that hold them, one each: two bundles may have folders of one name.
     /// - Throws: Why they cannot be written.
-    func write() throws -> String {
-        let plugins = "\(root)/plugins"
-        try FileManager.default.createDirectory(atPath: plugins, withIntermediateDirectories: true)
-        for bundle in session.bundles {
+    func write() throws -> [String] {
+        var known: Set<String> = []
+        let bundles = session.bundles.filter { known.insert($0.identifier).inserted }
+        let folders = bundles.indices.map { "\(root)/plugins/\($0)" }
+        for (bundle, folder) in zip(bundles, folders) {
             let isStarted = session.lines.contains { $0.peer == bundle.identifier }
-            try bundle.write(into: plugins, program: isStarted ? script(for: bundle) : nil)
+            try bundle.write(into: folder, program: isStarted ? script(for: bundle, starts: "\(folder)-starts") : nil)
         }
-        return plugins
+        // Where none was known there must be none now.
+        try FileManager.default.createDirectory(atPath: "\(root)/plugins", withIntermediateDirectories: true)
+        return folders.isEmpty ? ["\(root)/plugins"] : folders
     }
 
-    private func script(for bundle: RecordedBundle) -> String {
-        let words = [
-            program, StandInCommand.name, session.path, bundle.identifier, "\(root)/starts-of-\(bundle.folder)",
-        ]
+    private func script(for bundle: RecordedBundle, starts: String) -> String {
+        let words = [program, StandInCommand.name, session.path, bundle.identifier, starts]
         let quoted = words.map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }
         return "#!/bin/sh\nexec \(quoted.joined(separator: " "))\n"
     }

@@ -41,7 +41,7 @@ struct SessionRun {
             let root = try Self.temporaryFolder()
             defer { try? FileManager.default.removeItem(atPath: root) }
             var plugins = plugins
-            if extensionsAreRecorded { plugins = [try RecordedExtensions(session, root: root, folders).write()] }
+            if extensionsAreRecorded { plugins = try RecordedExtensions(session, root: root, folders).write() }
             try Data(session.input).write(to: URL(fileURLWithPath: "\(root)/input"))
             try FileManager.default.createDirectory(atPath: "\(root)/work", withIntermediateDirectories: false)
             try host(root: root, plugins: plugins)
