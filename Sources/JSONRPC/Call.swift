@@ -22,6 +22,9 @@ public final class Call {
     /// Makes the answer to a call of the answer to the one that stands in for it.
     public typealias Translation = (Result<JSON, RPCError>) -> Result<JSON, RPCError>
 
+    /// Under which the caller wants to hear, before the answer, how the call goes on; where it asked for that.
+    public var progressToken: JSON?
+
     /// Whether the answer was given; for a notification, whether it is done.
     public private(set) var isAnswered = false
 

@@ -8,6 +8,7 @@ and every structured content by the tool's outputSchema. With 2.x it plays the s
 """
 
 import asyncio
+import logging
 import os
 import sys
 import tempfile
@@ -15,7 +16,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from mcp import ClientSession, StdioServerParameters, stdio_client
+from mcp import ClientSession, StdioServerParameters, stdio_client, types
 
 try:
     from mcp import McpError as ProtocolError
@@ -54,6 +55,19 @@ for line in sys.stdin:
 }
 
 judged = 0
+#: What a client said about responses that nobody awaits: 2.x logs them, 1.x hands them over.
+strays = []
+
+
+class Strays(logging.Handler):
+    def emit(self, record):
+        if "response for unknown" in record.getMessage():
+            strays.append(record.getMessage())
+
+
+async def hear(message):
+    if isinstance(message, Exception):
+        strays.append(str(message))
 
 
 def judge(holds, what):
@@ -81,7 +95,7 @@ def text(result):
 
 @asynccontextmanager
 async def handshake(parameters):
-    async with stdio_client(parameters) as streams, ClientSession(*streams) as session:
+    async with stdio_client(parameters) as streams, ClientSession(*streams, message_handler=hear) as session:
         await session.initialize()
         judge((await session.send_ping()) is not None, "ping")
         yield session
@@ -124,10 +138,19 @@ async def play(client):
     judge(structured(await client.call_tool("ping", {})) == {"version": "1.0"}, "ping as a tool")
 
 
+def cancellation(request):
+    params = types.CancelledNotificationParams(requestId=request, reason="no need")
+    return types.ClientNotification(
+        types.CancelledNotification(method="notifications/cancelled", params=params)
+    )
+
+
 async def cancel(client, gate):
     """Cancels a call that an extension works on: it is not answered, and what it did stays."""
     payload = {"aps": {"alert": "Sleep", "category": "sleeper"}}
+    request = getattr(client, "_request_id", None)
     call = asyncio.ensure_future(client.call_tool("didReceive", {"payload": payload}))
+    await asyncio.sleep(0)  # Begins the call, which takes the next id.
     while structured(await client.call_tool("status", {}))["requestsInFlight"] == 0:
         pass
     call.cancel()
@@ -136,13 +159,18 @@ async def cancel(client, gate):
         judge(False, "the cancelled call was answered")
     except asyncio.CancelledError:
         pass
+    if request is not None:  # 1.x tells nobody that it does not wait any more.
+        await client.send_notification(cancellation(request))
     judge(structured(await client.call_tool("ping", {})) == {"version": "1.0"}, "no ping after a cancellation")
     gate.open("w").close()
     shown = structured(await client.call_tool("notifications", {}))["notifications"]
     judge(shown[-1]["extension"] == "com.example.sleeper", f"what is shown after a cancellation is {shown}")
+    judge(not strays, f"the cancelled call was answered: {strays}")
 
 
 async def main(host, bundles):
+    logging.getLogger("mcp").setLevel(logging.DEBUG)
+    logging.getLogger("mcp").addHandler(Strays())
     with tempfile.TemporaryDirectory() as folder:
         for name, content in SLEEPER.items():
             path = Path(folder, "plugins", name)

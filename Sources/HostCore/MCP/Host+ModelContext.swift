@@ -33,7 +33,21 @@ extension Host {
         }
         let arguments = try request.arguments.optionalObject("arguments") ?? JSON.Object([])
         let call = request.call.handOver(to: name, params: .object(arguments)) { answer($0) }
+        call.progressToken = request.progressToken
         handle(call, of: request.peer)
         return .later
+    }
+
+    /// Tells whoever gave a progress token with a call how far it is, until it is answered.
+    ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - progress: What grows each time.
+    ///   - message: The same in words.
+    func tellProgress(of call: Call, _ progress: Int64, _ message: String) {
+        guard let token = call.progressToken, !call.isAnswered else { return }
+        notify(call.session, "notifications/progress") {
+            ["progressToken": token, "progress": .integer(progress), "message": .string(message)]
+        }
     }
 }

@@ -12,6 +12,12 @@ struct ModelContextRequest {
 
     /// The era in which it is made, where its result depends on that.
     func era() throws(RPCError) -> ModelContextEra { try ModelContextEra(call.params) }
+
+    /// Under which the client wants to hear how the call goes on, where it asks for that.
+    var progressToken: JSON? {
+        let token = call.params?["_meta"]?["progressToken"]
+        return token?.string == nil && token?.integer == nil ? nil : token
+    }
 }
 
 extension MethodTable<ModelContextMethod> {
