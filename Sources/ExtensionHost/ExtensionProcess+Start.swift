@@ -38,23 +38,21 @@ extension ExtensionProcess {
         session.tap = tap
         self.session = session
         let params = activation()
-        session.request("activate", params: params) { [weak self] in self?.activated($0, host: params["version"]) }
+        guard let host = ContractVersion(params["version"]?.string ?? "") else {
+            preconditionFailure("activate's params name no version of the contract: \(params)")
+        }
+        session.request("activate", params: params) { [weak self] in self?.activated($0, host: host) }
         perform(.spawned)
         write()
     }
 
-    private func activated(_ result: Result<JSON, ResponseError>, host: JSON?) {
+    private func activated(_ result: Result<JSON, ResponseError>, host: ContractVersion) {
         switch result {
         case .success(let value):
             guard let version = value["version"]?.string else {
                 return perform(.activationFailed(.badReply("activate must be answered with a version")))
             }
-            let own = host?.string ?? version
-            // A minor version only adds.
-            guard version.prefix(while: { $0 != "." }) == own.prefix(while: { $0 != "." }) else {
-                let text = "it speaks version \(version) of the contract, the host \(own)"
-                return perform(.activationFailed(.badReply(text)))
-            }
+            if let refusal = host.refusal(of: version) { return perform(.activationFailed(.badReply(refusal))) }
             activationTime = now() - activationStart
             perform(.activated)
         case .failure(let error): perform(.activationFailed(failure(error, since: 0).reason))

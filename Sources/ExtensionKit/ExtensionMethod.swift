@@ -10,7 +10,10 @@ enum ExtensionMethod: String, CaseIterable {
     case didDismiss
     case deactivate
 
-    /// The contract's version that this kit speaks.
+    /// The least version of the contract that this kit needs, which it answers `activate` with.
+    ///
+    /// It stays behind the contract's own where a later version brings nothing that the kit uses: a host that is
+    /// older than this refuses every extension made with the kit.
     static let contractVersion = "1.0"
 
     /// The parameters in positional order; a name that ends in `?` is optional.

@@ -3,7 +3,9 @@ public import JSON
 
 /// The written contract, as it stands in the program.
 public enum Contract {
-    /// The version of the contract; it changes with the methods, not with the program.
+    /// The version of the contract, `<major>.<minor>`; it changes with the methods, not with the program.
+    ///
+    /// `protocol/README.md` says what a version may change. The three documents name the same one.
     public static let version = "1.0"
 
     /// The document of the host's methods.

@@ -104,11 +104,16 @@ extension Host {
     /// Tells subscribers of a topic.
     func publish(_ topic: Topic, _ params: @escaping () -> JSON) {
         for session in clients.filter({ $0.topics.contains(topic) }).compactMap(\.session) {
-            if outbox.isEmpty && !store.hasTransactions && !isSettling {
-                session.notify(topic.rawValue, params: params())
-            } else {
-                outbox.notify(session, topic, params)
-            }
+            notify(session, topic.rawValue, params)
+        }
+    }
+
+    /// Sends a notification, behind what waits for a commit.
+    func notify(_ session: Session, _ method: String, _ params: @escaping () -> JSON) {
+        if outbox.isEmpty && !store.hasTransactions && !isSettling {
+            session.notify(method, params: params())
+        } else {
+            outbox.notify(session, method, params)
         }
     }
 

@@ -23,6 +23,7 @@ final class Host {
     let clientMethods: MethodTable<HostMethod>
     let extensionMethods: MethodTable<HostMethod>
     let destinationMethods: MethodTable<HostMethod>
+    let modelContextMethods: MethodTable<ModelContextMethod>
 
     /// The clients; one, on stdin and stdout.
     private(set) var clients: [Peer] = []
@@ -62,6 +63,7 @@ final class Host {
         clientMethods = MethodTable.client
         extensionMethods = MethodTable.extension
         destinationMethods = MethodTable.destination
+        modelContextMethods = MethodTable.modelContext
     }
 
     /// Whether each line waits for the reply to the one before, so that a session gives the same bytes again.
@@ -126,9 +128,7 @@ final class Host {
 
     /// Carries out a call, or keeps it until earlier ones that matter to it are done.
     func handle(_ call: Call, of peer: Peer) {
-        guard let method = methods(of: peer)[call.method] else {
-            return finish(call, .failure(.methodNotFound(call.method)))
-        }
+        guard let method = methods(of: peer)[call.method] else { return handleModelContext(call, of: peer) }
         let arguments: Arguments
         do throws(RPCError) {
             arguments = try method.signature.bind(call.params)

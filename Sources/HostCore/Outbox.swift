@@ -22,7 +22,7 @@ struct Outbox {
         case refusal(Session, [UInt8])
         /// An answer that is made when it leaves, because the commit may change it.
         case lateAnswer(Call, () -> Result<JSON, RPCError>)
-        case notification(Session, Topic, () -> JSON)
+        case notification(Session, String, () -> JSON)
     }
 
     private var entries: [Entry] = []
@@ -61,9 +61,9 @@ struct Outbox {
         entries.append(Entry(content: .lateAnswer(call, result)))
     }
 
-    /// Tells a subscriber.
-    mutating func notify(_ session: Session, _ topic: Topic, _ params: @escaping () -> JSON) {
-        entries.append(Entry(content: .notification(session, topic, params)))
+    /// Tells a client, in its place.
+    mutating func notify(_ session: Session, _ method: String, _ params: @escaping () -> JSON) {
+        entries.append(Entry(content: .notification(session, method, params)))
     }
 
     /// Turns every answer that depends on a suite's lost transaction into an error.
@@ -86,7 +86,7 @@ struct Outbox {
             case .answer(let call, let result): call.answer(result)
             case .refusal(let session, let response): session.writeLine(response)
             case .lateAnswer(let call, let result): call.answer(result())
-            case .notification(let session, let topic, let params): session.notify(topic.rawValue, params: params())
+            case .notification(let session, let method, let params): session.notify(method, params: params())
             }
         }
     }

@@ -16,19 +16,43 @@ public final class Call {
     private let batch: Batch?
     private let slot: Int
 
+    /// What becomes of the answer before it is written, where the call stands in for another.
+    private let translation: Translation?
+
+    /// Makes the answer to a call of the answer to the one that stands in for it.
+    public typealias Translation = (Result<JSON, RPCError>) -> Result<JSON, RPCError>
+
+    /// Under which the caller wants to hear, before the answer, how the call goes on; where it asked for that.
+    public var progressToken: JSON?
+
     /// Whether the answer was given; for a notification, whether it is done.
     public private(set) var isAnswered = false
 
     /// Where the session keeps the call while its answer is due later.
     var trackedAs: [UInt8]?
 
-    init(_ request: Message.Request, session: Session, batch: Batch?, slot: Int) {
+    init(_ request: Message.Request, session: Session, batch: Batch?, slot: Int, translation: Translation? = nil) {
         method = request.method
         params = request.params
         id = request.id
         self.session = session
         self.batch = batch
         self.slot = slot
+        self.translation = translation
+    }
+
+    /// Leaves the answer to a call of another method: under the same id, and in the same place of a batch.
+    ///
+    /// - Parameters:
+    ///   - method: The name of the method.
+    ///   - params: An array or an object, where there are params.
+    ///   - translation: Makes this call's answer of the other one's.
+    /// - Returns: The call that is to be answered instead; an answer to this one does not count any more.
+    public func handOver(to method: String, params: JSON?, translation: @escaping Translation) -> Call {
+        precondition(!isAnswered && trackedAs == nil, "\(self.method) is handed over too late")
+        isAnswered = true
+        let request = Message.Request(method: method, params: params, id: id)
+        return Call(request, session: session, batch: batch, slot: slot, translation: translation)
     }
 
     /// Whether nobody waits for the answer.
@@ -49,12 +73,27 @@ public final class Call {
         }
         if let batch {
             var bytes: [UInt8] = []
-            bytes.append(response: batch.isFull ? .failure(Batch.tooLarge) : result, id: id)
+            bytes.append(response: final(result), id: id)
             batch.size += bytes.count
             batch.fill(slot, with: bytes)
         } else {
+            let result = final(result)
             session.write { $0.append(response: result, id: id) }
         }
+    }
+
+    /// Ends the call without an answer: whoever asked does not wait any more.
+    ///
+    /// What answers it later does no harm.
+    public func abandon() {
+        guard begin() else { return }
+        batch?.skip(slot)
+    }
+
+    /// The answer as it is written.
+    private func final(_ result: Result<JSON, RPCError>) -> Result<JSON, RPCError> {
+        guard batch?.isFull != true else { return .failure(Batch.tooLarge) }
+        return translation?(result) ?? result
     }
 
     private func begin() -> Bool {
@@ -77,7 +116,7 @@ public final class Call {
     public func writeResponse(_ result: Result<JSON, RPCError>, to bytes: inout [UInt8]) -> Bool {
         guard let id else { return false }
         let start = bytes.count
-        bytes.append(response: batch?.isFull == true ? .failure(Batch.tooLarge) : result, id: id)
+        bytes.append(response: final(result), id: id)
         batch?.size += bytes.count - start
         params = nil
         return true

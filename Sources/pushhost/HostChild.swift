@@ -51,28 +51,14 @@ final class HostChild {
             guard result == 0 else { throw fail("there is no pipe for the host", -result) }
             pipes.append(ends)
         }
-        let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
-        let strings = [[program] + arguments, environment].map { $0.map { strdup($0) } + [nil] }
-        defer { for string in strings.joined() { free(string) } }
-        let result = strings[0].withUnsafeBufferPointer { arguments in
-            strings[1].withUnsafeBufferPointer { environment in
-                program.withCString { path in
-                    FileManager.default.currentDirectoryPath.withCString { directory in
-                        var spawn = csystem_spawn(
-                            path: path,
-                            arguments: arguments.baseAddress,
-                            environment: environment.baseAddress,
-                            directory: directory,
-                            input: pipes[0][0],
-                            output: pipes[1][1],
-                            error: pipes[2][1],
-                            files: 0
-                        )
-                        return csystem_spawn(&spawn)
-                    }
-                }
-            }
-        }
+        let result = startChild(
+            program,
+            arguments,
+            directory: FileManager.default.currentDirectoryPath,
+            input: pipes[0][0],
+            output: pipes[1][1],
+            error: pipes[2][1]
+        )
         guard result > 0 else { throw fail("\(program) could not be started", -result) }
         pid = result
         for end in [pipes[0][0], pipes[1][1], pipes[2][1]] { close(end) }

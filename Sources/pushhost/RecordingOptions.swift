@@ -26,7 +26,8 @@ struct RecordingOptions: ParsableArguments {
         let header = RecordingHeader(
             arguments: RecordedArguments(CommandLine.arguments.dropFirst(), folders: folders)
                 .relative(toFolderOf: path),
-            clock: Timestamp.format(settings.clock ?? Int64(Date().timeIntervalSince1970 * 1_000)),
+            start: settings.clock ?? Int64(Date().timeIntervalSince1970 * 1_000),
+            isClockFixed: settings.clock != nil,
             seed: seed,
             isLockStep: settings.isLockStep
         )
@@ -84,6 +85,14 @@ struct RecordedArguments {
             return Self.prefix + folder.appendingPathComponent(path).standardizedFileURL.path
         }
     }
+
+    /// The options that name folders of bundles, as they are found from where the recording lies.
+    static func naming(_ plugins: [String], fromFolderOf recording: String) -> [String] {
+        plugins.map { prefix + relative($0, to: recording) }
+    }
+
+    /// Whether an option names a folder of bundles.
+    static func namesBundles(_ argument: String) -> Bool { bundleFolder(argument) != nil }
 
     private static let prefix = "--plugins="
 

@@ -74,7 +74,7 @@ import Testing
             try workshop.add("callsClientMethods")
             let host = try workshop.host()
             let found = try findings(host, "callsClientMethods")
-            #expect(found.object?.count == 22)
+            #expect(found.object?.count == 26)
             for (method, reason) in found.object ?? JSON.Object([]) { #expect(reason == "methodNotFound", "\(method)") }
             #expect(try host.result("notifications")["notifications"]?.array?.count == 1)
             #expect(try host.finish() == .code(0))

@@ -72,7 +72,7 @@ def flat(lines):
         except ValueError:
             continue
         for message in value if isinstance(value, list) else [value]:
-            if isinstance(message, dict):
+            if isinstance(message, dict) and "session" not in message:  # The header of a file of replies.
                 yield number, message
 
 
@@ -107,7 +107,7 @@ def judge_session(requests, replies):
             problems.append(f"{where}: a result for no request: {reply}")
 
 
-sessions = sorted(p for p in (PROTOCOL / "sessions").glob("*.jsonl") if not p.name.endswith(".replies.jsonl"))
+sessions = sorted(p for p in (PROTOCOL / "sessions").glob("*.jsonl") if not p.name.endswith((".replies.jsonl", ".session.jsonl")))
 for schema in SCHEMAS.values():
     Draft202012Validator.check_schema(schema)
 for session in sessions:

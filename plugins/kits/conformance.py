@@ -23,6 +23,9 @@ import time
 import uuid
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple
 
+#: The version of the contract by which is judged.
+CONTRACT_VERSION = "1.0"
+
 CONTENT_POINT = "com.apple.usernotifications.content-extension"
 DEFAULT_ACTION = "com.apple.UNNotificationDefaultActionIdentifier"
 OPTIONS = ("doNotDismiss", "dismiss", "dismissAndForward", "dismissAndForwardAction")
@@ -88,6 +91,14 @@ def short(value: Any) -> str:
 
 def has_type(value: Any, kind: type) -> bool:
     return isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+
+
+def version(text: Any) -> Optional[Tuple[int, int]]:
+    """The numbers of a version of the contract; nothing where it is none."""
+    parts = text.split(".") if isinstance(text, str) else []
+    if len(parts) != 2 or any(not part.isdecimal() or str(int(part)) != part for part in parts):
+        return None
+    return int(parts[0]), int(parts[1])
 
 
 def judge_view(view: Any) -> None:
@@ -433,7 +444,7 @@ class Extension:
     def activate(self, **more: Any) -> Dict[str, Any]:
         """Makes the first call of a process."""
         bundle = self._run.bundle
-        params = {"version": "1.0", "bundle": bundle.identifier, "locale": "en", "suites": bundle.suites, **more}
+        params = {"version": CONTRACT_VERSION, "bundle": bundle.identifier, "locale": "en", "suites": bundle.suites, **more}
         return self.call("activate", params)
 
     def notification(
@@ -548,15 +559,19 @@ def requirement(id: str, sentence: str) -> Callable[[Check], Check]:
     return add
 
 
-@requirement("activate", "activate is answered with the version of the contract that the extension speaks.")
+@requirement("activate", "activate is answered with the least version of the contract that it needs.")
 def _(run: Run) -> None:
     extension = Extension(run)
     try:
         answer = extension.activate(clock="2026-01-01T00:00:00.000Z", seed=1)
         check("result" in answer, f"it answered with an error: {short(answer.get('error'))}")
         result = answer["result"]
-        is_version = isinstance(result, dict) and isinstance(result.get("version"), str)
-        check(is_version, f"the result needs the string version: {short(result)}")
+        needed = result.get("version") if isinstance(result, dict) else None
+        least, known = version(needed), version(CONTRACT_VERSION)
+        if least is None or known is None:
+            raise Broken(f"the result needs a version such as {CONTRACT_VERSION!r}: {short(result)}")
+        served = least[0] == known[0] and least <= known
+        check(served, f"it needs version {needed} of the contract, and this kit speaks {CONTRACT_VERSION}")
     finally:
         extension.kill()
 

@@ -12,6 +12,7 @@ import { Socket } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { isatty } from "node:tty";
 
+/** The least version of the contract that this needs; a host that is older refuses it. */
 const contractVersion = "1.0";
 
 /** The action of a tap on the notification itself. */

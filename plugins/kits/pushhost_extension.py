@@ -27,6 +27,7 @@ __all__ = [
     "NotificationResponse", "PresentationRandom", "TextInput", "UserInfo", "View", "main",
 ]  # fmt: skip
 
+#: The least version of the contract that this needs; a host that is older refuses it.
 CONTRACT_VERSION = "1.0"
 
 #: The action of a tap on the notification itself.

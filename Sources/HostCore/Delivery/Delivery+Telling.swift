@@ -28,6 +28,9 @@ extension Delivery {
             }
             return .object(JSON.Object(members))
         }
+        guard let invocation else { return }
+        let text = "\(progress.delivered) delivered to \(destination.name), \(progress.rejected) rejected"
+        host.tellProgress(of: invocation.call, records, text)
     }
 
     func end(_ ending: Flush.Ending) {

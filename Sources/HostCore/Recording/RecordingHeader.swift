@@ -8,38 +8,41 @@ public struct RecordingHeader: Sendable {
     ///
     /// A relative path is relative to the folder of the recording.
     public var arguments: [String]
-    /// The time at the start, in RFC 3339.
-    public var clock: String
+    /// The time at the start, in milliseconds since 1970.
+    public var start: Int64
+    /// Whether the clock was fixed to that time, so that every time comes again.
+    public var isClockFixed: Bool
     /// What all chance came from.
     public var seed: UInt64
-    /// Whether each line waited for the reply to the one before, so that times and order come again.
+    /// Whether each line waited for the reply to the one before, so that replies come again in their order.
     public var isLockStep: Bool
     /// Further members of replies that a replay does not compare: names, or JSON Pointers in which `*` is any member.
-    public var volatile: [String]
+    public var volatile: [String] = []
 
     /// A header of this version of the contract.
-    public init(arguments: [String], clock: String, seed: UInt64, isLockStep: Bool, volatile: [String] = []) {
+    public init(arguments: [String], start: Int64, isClockFixed: Bool, seed: UInt64, isLockStep: Bool) {
         version = Contract.version
         self.arguments = arguments
-        self.clock = clock
+        self.start = start
+        self.isClockFixed = isClockFixed
         self.seed = seed
         self.isLockStep = isLockStep
-        self.volatile = volatile
     }
 
     /// The header of a line; nothing where it is none.
     public init?(_ line: JSON) {
         guard case .object(let members)? = line["session"],
             let version = members["version"]?.string,
-            let clock = members["clock"]?.string,
+            let start = (members["clock"] ?? members["started"])?.string.flatMap(Timestamp.parse),
             let seed = members["seed"].flatMap(Self.seed),
-            let isLockStep = members["lockStep"].flatMap(Self.bool),
+            let isLockStep = members["lockStep"]?.bool,
             let arguments = Self.texts(members["arguments"]),
-            let volatile = members["volatile"].map(Self.texts) ?? []
+            let volatile = Self.texts(members["volatile"] ?? [])
         else { return nil }
         self.version = version
         self.arguments = arguments
-        self.clock = clock
+        self.start = start
+        isClockFixed = members["clock"] != nil
         self.seed = seed
         self.isLockStep = isLockStep
         self.volatile = volatile
@@ -50,7 +53,7 @@ public struct RecordingHeader: Sendable {
         var members: [(String, JSON)] = [
             ("version", .string(version)),
             ("arguments", JSON(arguments.map(JSON.string))),
-            ("clock", .string(clock)),
+            (isClockFixed ? "clock" : "started", .string(Timestamp.format(start))),
             // Past int64 there is no integer in JSON here.
             ("seed", Int64(exactly: seed).map(JSON.integer) ?? .string(String(seed))),
             ("lockStep", .bool(isLockStep)),
@@ -63,13 +66,8 @@ public struct RecordingHeader: Sendable {
         value.integer.flatMap { UInt64(exactly: $0) } ?? value.string.flatMap { UInt64($0) }
     }
 
-    private static func bool(_ value: JSON) -> Bool? {
-        guard case .bool(let bool) = value else { return nil }
-        return bool
-    }
-
     private static func texts(_ value: JSON?) -> [String]? {
-        guard case .array(let array)? = value else { return nil }
+        guard let array = value?.array else { return nil }
         let texts = array.compactMap(\.string)
         return texts.count == array.count ? texts : nil
     }

@@ -43,7 +43,7 @@ extension Hostile {
             "didReceive", "didReceiveResponse", "interact", "mediaPlay", "mediaPause", "dismiss", "notifications",
             "setNotificationCategories", "getNotificationCategories", "pending", "flushPending", "acknowledge",
             "resetStorageKeys", "suites", "ping", "status", "extensions", "reloadExtensions", "subscribe",
-            "rpc.discover", "shutdown", "$/cancelRequest",
+            "rpc.discover", "shutdown", "$/cancelRequest", "initialize", "server/discover", "tools/list", "tools/call",
         ]
         return answers(methods.map { ($0, [:]) })
     }

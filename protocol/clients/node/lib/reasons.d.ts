@@ -59,6 +59,12 @@ export declare class InternalError extends CallError {}
  */
 export declare class BatchReplyTooLargeError extends CallError {}
 
+/**
+ * `unsupportedProtocolVersion` (-32022): MCP is not spoken in the version that the request names; supported lists those
+ * that are.
+ */
+export declare class UnsupportedProtocolVersionError extends CallError {}
+
 /** `requestCancelled` (-32800): The caller took the request back. */
 export declare class RequestCancelledError extends CallError {}
 
@@ -192,6 +198,7 @@ export declare const REASONS: {
   readonly invalidParams: typeof InvalidParamsError;
   readonly internalError: typeof InternalError;
   readonly batchReplyTooLarge: typeof BatchReplyTooLargeError;
+  readonly unsupportedProtocolVersion: typeof UnsupportedProtocolVersionError;
   readonly requestCancelled: typeof RequestCancelledError;
   readonly payloadTooLarge: typeof PayloadTooLargeError;
   readonly invalidPayload: typeof InvalidPayloadError;

@@ -36,6 +36,8 @@ export class InternalError extends CallError {}
 
 export class BatchReplyTooLargeError extends CallError {}
 
+export class UnsupportedProtocolVersionError extends CallError {}
+
 export class RequestCancelledError extends CallError {}
 
 export class PayloadTooLargeError extends CallError {}
@@ -124,6 +126,7 @@ export const REASONS = Object.freeze({
   invalidParams: InvalidParamsError,
   internalError: InternalError,
   batchReplyTooLarge: BatchReplyTooLargeError,
+  unsupportedProtocolVersion: UnsupportedProtocolVersionError,
   requestCancelled: RequestCancelledError,
   payloadTooLarge: PayloadTooLargeError,
   invalidPayload: InvalidPayloadError,

@@ -80,6 +80,12 @@ class BatchReplyTooLargeError(CallError):
     """
 
 
+class UnsupportedProtocolVersionError(CallError):
+    """``unsupportedProtocolVersion`` (-32022): MCP is not spoken in the version that the request names; supported lists
+    those that are.
+    """
+
+
 class RequestCancelledError(CallError):
     """``requestCancelled`` (-32800): The caller took the request back."""
 
@@ -245,6 +251,7 @@ REASONS: Dict[str, Type[CallError]] = {
     "invalidParams": InvalidParamsError,
     "internalError": InternalError,
     "batchReplyTooLarge": BatchReplyTooLargeError,
+    "unsupportedProtocolVersion": UnsupportedProtocolVersionError,
     "requestCancelled": RequestCancelledError,
     "payloadTooLarge": PayloadTooLargeError,
     "invalidPayload": InvalidPayloadError,

@@ -1,0 +1,48 @@
+internal import JSON
+
+/// What is not as it was recorded.
+struct Difference {
+    /// The line in the recording's file; of what is new, where it would stand.
+    let line: Int?
+    /// In a few words, what it is about.
+    let title: String
+    /// The bytes then, where there were any.
+    var recorded: [UInt8]?
+    /// The bytes now, where there are any.
+    var now: [UInt8]?
+    /// Which members are different.
+    var members: [(path: String, old: JSON?, new: JSON?)] = []
+
+    /// The greatest number of characters of a line that is shown.
+    private static let width = 400
+    private static let memberLimit = 10
+
+    /// The difference for people, indented.
+    var text: String {
+        var lines = ["  " + title]
+        for member in members.prefix(Self.memberLimit) {
+            lines.append("    at \(member.path.isEmpty ? "the whole message" : member.path)")
+            lines.append("      - " + (member.old.map { Self.cut($0.bytes) } ?? "(absent)"))
+            lines.append("      + " + (member.new.map { Self.cut($0.bytes) } ?? "(absent)"))
+        }
+        if members.count > Self.memberLimit { lines.append("    and \(members.count - Self.memberLimit) more members") }
+        let start = commonStart
+        if let recorded { lines.append("    - " + Self.cut(recorded, around: start)) }
+        if let now { lines.append("    + " + Self.cut(now, around: start)) }
+        return lines.joined(separator: "\n")
+    }
+
+    /// How many bytes both lines begin with alike.
+    private var commonStart: Int {
+        guard let recorded, let now else { return 0 }
+        return zip(recorded, now).prefix { $0 == $1 }.count
+    }
+
+    /// A line, or where it is long the part around a byte.
+    private static func cut(_ bytes: [UInt8], around position: Int = 0) -> String {
+        guard bytes.count > width else { return String(decoding: bytes, as: UTF8.self) }
+        let start = max(0, min(position - width / 2, bytes.count - width))
+        let part = String(decoding: bytes[start..<start + width], as: UTF8.self)
+        return (start > 0 ? "…" : "") + part + (start + width < bytes.count ? "…" : "")
+    }
+}

@@ -1,0 +1,78 @@
+internal import JSON
+
+/// Tells of each line of a session which of its members are volatile, given the lines in their order.
+struct LineReader {
+    /// One message of a line, and what of it is volatile.
+    struct Message {
+        let value: JSON
+        let volatile: Set<MemberPath>
+        /// Which method it calls, or of which it is the answer, where that is known.
+        let method: String?
+    }
+
+    private struct Caller: Hashable {
+        let from: String
+        let to: String
+        let id: String
+    }
+
+    private let volatile: VolatileMembers
+    /// The methods of the calls that are not answered yet, by who called whom under which id.
+    private var calls: [Caller: [String]] = [:]
+
+    /// A reader at the start of a session.
+    ///
+    /// - Parameters:
+    ///   - volatile: What the contract says.
+    ///   - input: What the client wrote; its calls are known from the start, as a plain session has them apart.
+    init(_ volatile: VolatileMembers, input: [UInt8]) {
+        self.volatile = volatile
+        for line in input.split(separator: UInt8(ascii: "\n")) {
+            for message in (try? JSON(parsing: Array(line)))?.messages ?? [] {
+                note(message, from: WireLine.client, to: WireLine.host)
+            }
+        }
+    }
+
+    private mutating func note(_ message: JSON, from: String, to: String) {
+        guard let method = message["method"]?.string, let id = message["id"] else { return }
+        // The names of MCP's tools are those of the methods.
+        let name = method == "tools/call" ? message["params"]?["name"]?.string ?? method : method
+        calls[Caller(from: from, to: to, id: id.description), default: []].append(name)
+    }
+
+    /// The messages of the next line; none where it is no JSON.
+    mutating func read(_ line: WireLine) -> [Message] {
+        (line.json?.messages ?? []).map { read($0, from: line.from, to: line.to) }
+    }
+
+    private mutating func read(_ message: JSON, from: String, to: String) -> Message {
+        if let method = message["method"]?.string {
+            if from != WireLine.client { note(message, from: from, to: to) }
+            let members =
+                switch (from, to) {
+                case (WireLine.host, WireLine.client): volatile.members(ofNotification: method)
+                case (WireLine.host, _): volatile.members(ofCall: method)
+                default: volatile.everywhere
+                }
+            return Message(value: message, volatile: members, method: method)
+        }
+        // An error under id null answers a line whose id could not be read.
+        let isRefusal = message["id"]?.isNull == true && message["error"] != nil
+        let caller = Caller(from: to, to: from, id: message["id"]?.description ?? "")
+        var method: String?
+        if !isRefusal, let first = calls[caller]?.first {
+            method = first
+            calls[caller]?.removeFirst()
+        }
+        let members =
+            if from != WireLine.host {
+                volatile.everywhere
+            } else if let error = message["error"] {
+                volatile.members(of: error)
+            } else {
+                volatile.members(ofResultOf: method)
+            }
+        return Message(value: message, volatile: members, method: method)
+    }
+}

@@ -1,0 +1,50 @@
+internal import Foundation
+internal import JSON
+
+/// A bundle as a recording has it: its property lists and texts.
+struct RecordedBundle {
+    let identifier: String
+    /// The name of its folder.
+    let folder: String
+    /// `CFBundleExecutable`.
+    let executable: String
+    /// By path within the folder.
+    let files: [(path: String, content: Data)]
+
+    init?(_ value: JSON) {
+        guard let identifier = value["identifier"]?.string, let folder = value["folder"]?.string,
+            let executable = value["executable"]?.string, let files = value["files"]?.object,
+            // Nothing is written outside the folder that is made for it.
+            ([folder, executable] + files.flatMap { $0.name.split(separator: "/").map(String.init) })
+                .allSatisfy({ !["", ".", ".."].contains($0) }),
+            !folder.contains("/"), !executable.contains("/")
+        else { return nil }
+        self.identifier = identifier
+        self.folder = folder
+        self.executable = executable
+        self.files = files.compactMap { path, content in
+            let data =
+                content.string.map { Data($0.utf8) } ?? content["base64"]?.string.flatMap { Data(base64Encoded: $0) }
+            return data.map { (path, $0) }
+        }
+    }
+
+    /// Writes the bundle into a folder of bundles.
+    ///
+    /// - Parameters:
+    ///   - root: The folder.
+    ///   - program: What its executable contains; nothing where it is never started.
+    /// - Throws: Why a file cannot be written.
+    func write(into root: String, program: String?) throws {
+        let manager = FileManager.default
+        for (path, content) in files {
+            let file = URL(fileURLWithPath: "\(root)/\(folder)/\(path)")
+            try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try content.write(to: file)
+        }
+        guard let program else { return }
+        let file = "\(root)/\(folder)/\(executable)"
+        try Data(program.utf8).write(to: URL(fileURLWithPath: file))
+        try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+    }
+}

@@ -1,0 +1,49 @@
+internal import Foundation
+
+/// Bundles whose processes say what the recording has of them, so that a session runs where its extensions cannot.
+struct RecordedExtensions {
+    private let session: RecordedSession
+    private let root: String
+    private let program: String
+
+    /// The recorded extensions of a session.
+    ///
+    /// - Parameters:
+    ///   - session: A recording.
+    ///   - root: A folder of this run.
+    ///   - folders: Where things are.
+    /// - Throws: Why there are none.
+    init(_ session: RecordedSession, root: String, _ folders: StandardFolders) throws(SessionRun.Failure) {
+        guard session.hasExtensions else {
+            throw .broken("its extensions are not recorded: it has requests and replies alone")
+        }
+        guard let program = realpath(folders.program, nil) else { throw .broken("this program is gone") }
+        defer { free(program) }
+        self.program = String(cString: program)
+        self.session = session
+        self.root = root
+    }
+
+    /// Writes the bundles, as they were when the host first read them.
+    ///
+    /// - Returns: The folders that hold them, one each: two bundles may have folders of one name.
+    /// - Throws: Why they cannot be written.
+    func write() throws -> [String] {
+        var known: Set<String> = []
+        let bundles = session.bundles.filter { known.insert($0.identifier).inserted }
+        let folders = bundles.indices.map { "\(root)/plugins/\($0)" }
+        for (bundle, folder) in zip(bundles, folders) {
+            let isStarted = session.lines.contains { $0.peer == bundle.identifier }
+            try bundle.write(into: folder, program: isStarted ? script(for: bundle, starts: "\(folder)-starts") : nil)
+        }
+        // Where none was known there must be none now.
+        try FileManager.default.createDirectory(atPath: "\(root)/plugins", withIntermediateDirectories: true)
+        return folders.isEmpty ? ["\(root)/plugins"] : folders
+    }
+
+    private func script(for bundle: RecordedBundle, starts: String) -> String {
+        let words = [program, StandInCommand.name, session.path, bundle.identifier, starts]
+        let quoted = words.map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }
+        return "#!/bin/sh\nexec \(quoted.joined(separator: " "))\n"
+    }
+}

@@ -1,0 +1,142 @@
+internal import Foundation
+internal import HostCore
+internal import JSON
+
+// How a session is read from its file.
+
+extension RecordedSession {
+    /// The end of the name of a file of replies.
+    static let repliesSuffix = ".replies.jsonl"
+    private static let suffix = ".jsonl"
+
+    /// The file of the requests that a file of replies belongs to; nothing where it is no such file.
+    static func requests(ofReplies path: String) -> String? {
+        path.hasSuffix(repliesSuffix) ? path.dropLast(repliesSuffix.count) + suffix : nil
+    }
+
+    /// Reads a session: a recording, or request lines with a file of replies beside them.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - mayLackReplies: Whether the replies may still be missing.
+    /// - Throws: Why it is no session.
+    init(path: String, mayLackReplies: Bool = false) throws(Problem) {
+        self.path = path
+        let bytes = try Self.bytes(of: path)
+        if let first = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first,
+            (try? JSON(parsing: Array(first)))?["session"] != nil
+        {
+            try read(recording: bytes)
+        } else {
+            input = bytes
+            try readReplies(mayBeMissing: mayLackReplies)
+        }
+        guard input.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
+            throw Problem(description: "\(path): the client says nothing in it, so it shows nothing; record it again")
+        }
+        let (version, own) = (settings.version, Contract.version)
+        guard version.prefix(while: { $0 != "." }) == own.prefix(while: { $0 != "." }) else {
+            throw Problem(
+                description: "\(path): it is of version \(version) of the contract, this program speaks \(own)"
+            )
+        }
+    }
+
+    private static func bytes(of path: String) throws(Problem) -> [UInt8] {
+        do {
+            return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch {
+            throw Problem(description: "\(path): it cannot be read")
+        }
+    }
+
+    // MARK: Request lines and their replies
+
+    private mutating func readReplies(mayBeMissing: Bool) throws(Problem) {
+        guard path.hasSuffix(Self.suffix) else {
+            throw Problem(description: "\(path): it is no recording, and request lines are in a file *\(Self.suffix)")
+        }
+        let replies = String(path.dropLast(Self.suffix.count)) + Self.repliesSuffix
+        repliesPath = replies
+        guard FileManager.default.fileExists(atPath: replies) else {
+            if mayBeMissing { return }
+            throw Problem(
+                description: "\(replies): there is no such file; make it with pushhost replay --update \(path)"
+            )
+        }
+        for (index, line) in try Self.lines(Self.bytes(of: replies)).enumerated() {
+            if index == 0, let header = (try? JSON(parsing: line.bytes)).flatMap(RecordingHeader.init) {
+                self.header = header
+            } else {
+                lines.append(
+                    WireLine(number: index + 1, from: WireLine.host, to: WireLine.client, bytes: line.bytes)
+                )
+            }
+        }
+        guard mayBeMissing || !lines.isEmpty else {
+            throw Problem(description: "\(replies): there is no reply in it; record it again")
+        }
+    }
+
+    /// The lines of a file, each with whether LF ended it.
+    private static func lines(_ bytes: [UInt8]) -> [(bytes: [UInt8], isWhole: Bool)] {
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { (bytes: Array($0), isWhole: true) }
+        // What follows the last LF is no line, unless there is something.
+        if let last = lines.popLast(), !last.bytes.isEmpty { lines.append((last.bytes, false)) }
+        return lines
+    }
+
+    // MARK: A recording
+
+    private mutating func read(recording bytes: [UInt8]) throws(Problem) {
+        for (index, line) in Self.lines(bytes).enumerated() {
+            guard let record = try? JSON(parsing: line.bytes) else {
+                // A host that was killed while it wrote.
+                if !line.isWhole { break }
+                throw problem(index + 1, "it is no JSON")
+            }
+            if index == 0 {
+                guard let header = RecordingHeader(record) else {
+                    throw problem(1, "the header needs version, arguments, clock or started, seed and lockStep")
+                }
+                self.header = header
+            } else {
+                try read(record, number: index + 1)
+            }
+        }
+    }
+
+    private mutating func read(_ record: JSON, number: Int) throws(Problem) {
+        if let exit = record["exit"]?.integer { exitCode = Int32(truncatingIfNeeded: exit) }
+        if let bundle = record["bundle"] {
+            guard let bundle = RecordedBundle(bundle) else { throw problem(number, "the bundle is none") }
+            bundles.append(bundle)
+        }
+        guard let from = record["from"]?.string, let to = record["to"]?.string else { return }
+        if let end = record["ended"] {
+            ends.append(
+                End(
+                    extensionIdentifier: from,
+                    position: lines.count,
+                    exitCode: end["exitCode"]?.integer.map { Int32(truncatingIfNeeded: $0) },
+                    signal: end["signal"]?.integer.map { Int32(truncatingIfNeeded: $0) }
+                )
+            )
+            return
+        }
+        guard
+            let bytes = record["raw"]?.string.map({ Array($0.utf8) })
+                ?? record["base64"]?.string.flatMap({ Data(base64Encoded: $0) }).map({ Array($0) })
+        else { throw problem(number, "a line needs raw or base64") }
+        let isPartial = record["partial"]?.bool == true
+        lines.append(WireLine(number: number, from: from, to: to, bytes: bytes, isPartial: isPartial))
+        guard from == WireLine.client else { return }
+        input += bytes
+        if !isPartial { input.append(UInt8(ascii: "\n")) }
+    }
+
+    private func problem(_ number: Int, _ text: String) -> Problem {
+        Problem(description: "\(path):\(number): \(text)")
+    }
+}

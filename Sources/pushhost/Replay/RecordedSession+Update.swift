@@ -1,0 +1,42 @@
+internal import Foundation
+internal import HostCore
+internal import JSON
+
+// How a session is recorded anew.
+
+extension RecordedSession {
+    /// Puts what was said now in the place of what was recorded.
+    ///
+    /// - Parameters:
+    ///   - now: The session that was run again.
+    ///   - text: Its recording.
+    ///   - plugins: The folders of bundles that it ran with, where somebody named others.
+    /// - Returns: Whether anything changed.
+    /// - Throws: Why nothing was written.
+    func update(with now: RecordedSession, text: Data, plugins: [String]) throws(SessionRun.Failure) -> Bool {
+        let replies = now.lines.filter { $0.to == WireLine.client }
+        guard !replies.isEmpty else { throw .broken("the host says nothing, so nothing is recorded") }
+        var header = settings
+        if !plugins.isEmpty {
+            header.arguments =
+                header.arguments.filter { !RecordedArguments.namesBundles($0) }
+                + RecordedArguments.naming(plugins, fromFolderOf: path)
+        }
+        header.version = Contract.version
+        var bytes: [UInt8] = []
+        if hasExtensions || self.header != nil || !plugins.isEmpty { bytes += header.json.bytes + [UInt8(ascii: "\n")] }
+        if hasExtensions {
+            bytes += text.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
+        } else {
+            for reply in replies { bytes += reply.bytes + [UInt8(ascii: "\n")] }
+        }
+        let target = URL(fileURLWithPath: repliesPath ?? path)
+        let old = try? Data(contentsOf: target)
+        do {
+            try Data(bytes).write(to: target, options: .atomic)
+        } catch {
+            throw .broken("\(target.path) cannot be written: \(error.localizedDescription)")
+        }
+        return old != Data(bytes)
+    }
+}

@@ -1,0 +1,127 @@
+internal import ArgumentParser
+internal import CSystem
+internal import Foundation
+internal import HostCore
+
+/// Runs recorded sessions again and tells what is different.
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Runs recorded sessions again and compares.",
+        discussion: """
+            A session is what --record wrote, or a file of request lines, session.jsonl, with its replies in \
+            session.replies.jsonl beside it. Each runs with the recorded options, clock and seed and a fresh data \
+            folder, and a recording says which bundles run: replay only what you trust.
+
+            Exit codes: 0 where all is the same, 1 where anything is not, 64 for a wrong command line, 66 for a file \
+            that is no session.
+            """
+    )
+
+    /// What has to be the same.
+    enum Mode: String, ExpressibleByArgument, CaseIterable {
+        /// Every line to the client and to and from the extensions, to the byte and in order.
+        case strict
+        /// The replies to the client as values, each by its id, and its notifications in order.
+        case id
+        /// As `id`, but the replies of now may have members, and the client notifications, more.
+        case subset
+    }
+
+    /// Who speaks for the extensions.
+    enum Extensions: String, ExpressibleByArgument, CaseIterable {
+        /// The bundles, which are started.
+        case run
+        /// The recording.
+        case recorded
+    }
+
+    @Argument(help: ArgumentHelp("Sessions; a file of replies stands for its session.", valueName: "file"))
+    var files: [String]
+
+    @Option(help: "strict, id or subset; else strict where the session was recorded in lock-step, and id elsewhere.")
+    var mode: Mode?
+
+    @Option(help: "run: start them; recorded: let the recording speak for them.")
+    var extensions: Extensions = .run
+
+    @Option(
+        help: ArgumentHelp("A folder of bundles in place of the recorded ones; may be given again.", valueName: "dir")
+    )
+    var plugins: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A member that is not compared: a name, or a JSON Pointer into messages in which * is any member.",
+            valueName: "member"
+        )
+    )
+    var volatile: [String] = []
+
+    @Flag(help: "Records the sessions anew instead of comparing.")
+    var update = false
+
+    func validate() throws {
+        if extensions == .recorded, update || !plugins.isEmpty {
+            throw ValidationError("--extensions recorded starts no bundle: leave out --update and --plugins")
+        }
+    }
+
+    func run() throws {
+        Turn.fillStandardDescriptors()
+        let folders = StandardFolders()
+        let signals = csystem_signal_descriptor()
+        let sessions = try names(folders).map(load)
+        var failures = 0
+        for session in sessions {
+            let report: SessionReport
+            do throws(SessionRun.Failure) {
+                report = try replay(session, SessionRun(session, folders: folders, signals: signals), folders)
+            } catch {
+                switch error {
+                case .interrupted(let signal): throw ExitCode(128 + signal)
+                case .broken(let text): report = SessionReport(session, problem: text)
+                }
+            }
+            print(report.text)
+            if !report.isGood { failures += 1 }
+        }
+        if failures > 0 { print("\(failures) of \(sessions.count) sessions are not as they were") }
+        throw ExitCode(failures == 0 ? 0 : 1)
+    }
+
+    /// The sessions' files, each once, in the order in which they were named.
+    private func names(_ folders: StandardFolders) -> [String] {
+        var names: [String] = []
+        for file in files.map(folders.absolute) {
+            let name = RecordedSession.requests(ofReplies: file) ?? file
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    private func load(_ path: String) throws -> RecordedSession {
+        do throws(RecordedSession.Problem) {
+            return try RecordedSession(path: path, mayLackReplies: update)
+        } catch {
+            FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+            throw ExitCode(EX_NOINPUT)
+        }
+    }
+
+    private func replay(
+        _ session: RecordedSession,
+        _ run: SessionRun,
+        _ folders: StandardFolders
+    ) throws(SessionRun.Failure) -> SessionReport {
+        let plugins = plugins.map(folders.absolute)
+        let (now, text) = try run.run(plugins: plugins, extensionsAreRecorded: extensions == .recorded)
+        if update {
+            return SessionReport(session, isChanged: try session.update(with: now, text: text, plugins: plugins))
+        }
+        var settings = session.settings
+        settings.volatile += volatile
+        let mode = mode ?? (settings.isLockStep ? .strict : .id)
+        return SessionReport(session, now: now, mode: mode, VolatileMembers(settings))
+    }
+}

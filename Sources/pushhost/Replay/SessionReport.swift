@@ -1,0 +1,76 @@
+internal import Foundation
+
+/// What a replay of one session found, for people.
+struct SessionReport {
+    /// The greatest number of differences that are shown.
+    private static let limit = 10
+
+    private enum Outcome {
+        case same(replies: Int)
+        case different([Difference])
+        case updated(isChanged: Bool)
+        case broken(String)
+    }
+
+    private let session: RecordedSession
+    private let outcome: Outcome
+
+    /// The comparison of a session with what was said now.
+    init(_ session: RecordedSession, now: RecordedSession, mode: ReplayCommand.Mode, _ volatile: VolatileMembers) {
+        self.session = session
+        var differences =
+            switch mode {
+            case .strict: StrictComparison(session, now, volatile).differences
+            case .id: ReplyComparison(session, now, volatile, mayHaveMore: false).differences
+            case .subset: ReplyComparison(session, now, volatile, mayHaveMore: true).differences
+            }
+        // One that a signal ended has no such code to give.
+        if let old = session.exitCode, let new = now.exitCode, old < 128, old != new {
+            differences.append(Difference(line: nil, title: "the host ended with exit code \(old), now with \(new)"))
+        }
+        let replies = session.lines.count { $0.to == WireLine.client }
+        outcome = differences.isEmpty ? .same(replies: replies) : .different(differences)
+    }
+
+    /// A session that was recorded anew.
+    init(_ session: RecordedSession, isChanged: Bool) {
+        self.session = session
+        outcome = .updated(isChanged: isChanged)
+    }
+
+    /// A session that could not be run.
+    init(_ session: RecordedSession, problem: String) {
+        self.session = session
+        outcome = .broken(problem)
+    }
+
+    /// Whether nothing has to be looked at.
+    var isGood: Bool {
+        switch outcome {
+        case .same, .updated: true
+        case .different, .broken: false
+        }
+    }
+
+    /// The report.
+    var text: String {
+        let file = session.repliesPath ?? session.path
+        switch outcome {
+        case .same(let replies):
+            return "same     \(session.path): \(replies) lines to the client"
+                + (session.isComplete ? "" : "; its end is not recorded")
+        case .updated(let isChanged): return (isChanged ? "updated  " : "same     ") + file
+        case .broken(let text): return "FAILED   \(session.path): \(text)"
+        case .different(let differences):
+            var lines = ["DIFFERS  \(session.path)"]
+            for difference in differences.prefix(Self.limit) {
+                if let line = difference.line { lines.append("  \(file):\(line)") }
+                lines.append(difference.text)
+            }
+            if differences.count > Self.limit {
+                lines.append("  and \(differences.count - Self.limit) more differences")
+            }
+            return lines.joined(separator: "\n")
+        }
+    }
+}

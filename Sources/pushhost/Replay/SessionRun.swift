@@ -1,0 +1,119 @@
+internal import CSystem
+internal import Foundation
+internal import HostCore
+
+/// A session that runs again, in this very program as a child with folders of its own.
+///
+/// The host records itself meanwhile, so what is compared is two recordings.
+struct SessionRun {
+    enum Failure: Error {
+        /// A signal asked this process to end.
+        case interrupted(Int32)
+        /// The session could not be run: a sentence.
+        case broken(String)
+    }
+
+    private let session: RecordedSession
+    private let folders: StandardFolders
+    private let signals: CInt
+
+    /// A run of a session.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - folders: Where things are.
+    ///   - signals: The descriptor of signals to this process; see `csystem_signal_descriptor`.
+    init(_ session: RecordedSession, folders: StandardFolders, signals: CInt) {
+        self.session = session
+        self.folders = folders
+        self.signals = signals
+    }
+
+    /// Runs the session to its end.
+    ///
+    /// - Parameters:
+    ///   - plugins: The folders of bundles, in place of those that it names, where there are any.
+    ///   - extensionsAreRecorded: Whether the recording speaks for the extensions.
+    /// - Returns: What was said now, with the text of its recording.
+    /// - Throws: Why there is no result.
+    func run(plugins: [String], extensionsAreRecorded: Bool) throws(Failure) -> (session: RecordedSession, text: Data) {
+        do {
+            let root = try Self.temporaryFolder()
+            defer { try? FileManager.default.removeItem(atPath: root) }
+            var plugins = plugins
+            if extensionsAreRecorded { plugins = try RecordedExtensions(session, root: root, folders).write() }
+            try Data(session.input).write(to: URL(fileURLWithPath: "\(root)/input"))
+            try FileManager.default.createDirectory(atPath: "\(root)/work", withIntermediateDirectories: false)
+            try host(root: root, plugins: plugins)
+            let text = FileManager.default.contents(atPath: "\(root)/session") ?? Data()
+            return (try RecordedSession(path: "\(root)/session"), text)
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw .broken("it could not be run: \(error)")
+        }
+    }
+
+    private static func temporaryFolder() throws -> String {
+        var template = Array("\(NSTemporaryDirectory())/pushhost-replay-XXXXXX".utf8CString)
+        let made = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+        }
+        guard let path = made else {
+            throw Failure.broken("there is no temporary folder: \(String(cString: strerror(errno)))")
+        }
+        return path
+    }
+
+    private func host(root: String, plugins: [String]) throws {
+        let settings = session.settings
+        var options = RecordedArguments(settings.arguments, folders: folders).absolute(fromFolderOf: session.path)
+        if !plugins.isEmpty {
+            options = options.filter { !RecordedArguments.namesBundles($0) } + plugins.map { "--plugins=\($0)" }
+        }
+        options += [
+            "--data=\(root)/data", "--clock=\(Timestamp.format(settings.start))", "--seed=\(settings.seed)",
+            "--record=\(root)/session",
+        ]
+        let files = [("input", O_RDONLY), ("log", O_WRONLY | O_CREAT | O_EXCL)].map { name, flags in
+            open("\(root)/\(name)", flags | O_CLOEXEC, 0o600)
+        }
+        let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        defer { for descriptor in files + [nowhere] { close(descriptor) } }
+        let pid = startChild(
+            folders.program,
+            options,
+            directory: "\(root)/work",
+            input: files[0],
+            output: nowhere,
+            error: files[1]
+        )
+        guard pid > 0 else { throw Failure.broken("the host cannot be started: \(String(cString: strerror(-pid)))") }
+        let code = try wait(for: pid)
+        guard code == 0 || code > 128 else {
+            let log = FileManager.default.contents(atPath: "\(root)/log") ?? Data()
+            let text = String(decoding: log.suffix(2_000), as: UTF8.self).trimmingCharacters(
+                in: .whitespacesAndNewlines
+            )
+            throw Failure.broken("the host ended with exit code \(code): \(text)")
+        }
+    }
+
+    /// Waits for the end of the child; a signal to this process ends it.
+    private func wait(for pid: pid_t) throws(Failure) -> Int32 {
+        var interruption: Int32?
+        while true {
+            var status: CInt = 0
+            if waitpid(pid, &status, WNOHANG) == pid {
+                if let interruption { throw .interrupted(interruption) }
+                return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+            }
+            // The child's end is a signal too.
+            var polled = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)
+            var number: UInt8 = 0
+            guard poll(&polled, 1, -1) == 1, read(signals, &number, 1) == 1, Int32(number) != SIGCHLD else { continue }
+            interruption = Int32(number)
+            kill(pid, SIGTERM)
+        }
+    }
+}

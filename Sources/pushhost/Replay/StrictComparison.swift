@@ -1,0 +1,90 @@
+internal import JSON
+
+/// Compares all that was said, each way of each connection by itself: line for line, to the byte.
+struct StrictComparison {
+    private let recorded: RecordedSession
+    private let now: RecordedSession
+    private let volatile: VolatileMembers
+
+    init(_ recorded: RecordedSession, _ now: RecordedSession, _ volatile: VolatileMembers) {
+        self.recorded = recorded
+        self.now = now
+        self.volatile = volatile
+    }
+
+    /// One way of a connection.
+    private struct Way: Hashable {
+        let from: String
+        let to: String
+    }
+
+    /// A line with what the contract says of its members.
+    private typealias Read = (line: WireLine, messages: [LineReader.Message])
+
+    /// The first difference of each way, in the order of the recording.
+    var differences: [Difference] {
+        let old = ways(recorded)
+        let new = ways(now)
+        // In the order of their first lines, so that the host's client comes before what its lines set off.
+        var order = Array(old.keys) + new.keys.filter { old[$0] == nil }
+        order.sort {
+            (old[$0]?.first ?? new[$0]?.first)?.line.number ?? 0 < (old[$1]?.first ?? new[$1]?.first)?.line.number ?? 0
+        }
+        return order.compactMap { first(old[$0] ?? [], new[$0] ?? [], $0) }
+            .sorted { $0.line ?? .max < $1.line ?? .max }
+    }
+
+    private func ways(_ session: RecordedSession) -> [Way: [Read]] {
+        var reader = LineReader(volatile, input: recorded.input)
+        var ways: [Way: [Read]] = [:]
+        for line in session.lines where line.isMessage && line.from != WireLine.client {
+            guard recorded.hasExtensions || line.to == WireLine.client else { continue }
+            ways[Way(from: line.from, to: line.to), default: []].append((line, reader.read(line)))
+        }
+        return ways
+    }
+
+    private func first(_ old: [Read], _ new: [Read], _ way: Way) -> Difference? {
+        let title = "\(way.from) to \(way.to)"
+        for (old, new) in zip(old, new) {
+            if let difference = difference(old, new, title) { return difference }
+        }
+        if old.count > new.count {
+            let missing = old[new.count].line
+            return Difference(
+                line: missing.number,
+                title: "\(title): \(old.count) lines are recorded, now there are \(new.count); missing is",
+                recorded: missing.bytes
+            )
+        }
+        if new.count > old.count, recorded.isComplete {
+            return Difference(
+                line: old.last.map { $0.line.number + 1 },
+                title: "\(title): \(old.count) lines are recorded, now there are \(new.count); new is",
+                now: new[old.count].line.bytes
+            )
+        }
+        return nil
+    }
+
+    private func difference(_ old: Read, _ new: Read, _ title: String) -> Difference? {
+        guard old.line.bytes != new.line.bytes else { return nil }
+        let (oldValues, newValues) = (masked(old), masked(new))
+        // The host writes each value in one way, so a line that is written in another was changed.
+        let isWrittenAlike = old.line.from != WireLine.host || old.line.json?.bytes == old.line.bytes
+        if isWrittenAlike, !oldValues.isEmpty, oldValues.map(\.bytes) == newValues.map(\.bytes) { return nil }
+        let members = zip(oldValues, newValues).flatMap { $0.differences(to: $1, mayHaveMore: false) }
+        return Difference(
+            line: old.line.number,
+            title: title + (old.messages.first?.method.map { ", of \($0)" } ?? "")
+                + (members.isEmpty ? ": the same values, written differently" : ""),
+            recorded: old.line.bytes,
+            now: new.line.bytes,
+            members: members
+        )
+    }
+
+    private func masked(_ read: Read) -> [JSON] {
+        read.messages.map { $0.value.masked($0.volatile, names: volatile.names) }
+    }
+}

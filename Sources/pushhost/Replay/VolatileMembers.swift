@@ -1,0 +1,127 @@
+internal import HostCore
+internal import JSON
+
+/// The members of messages that may differ each time a session runs.
+///
+/// Which these are says the contract: `x-volatile` is `run` where a member always may, and `clock` where it may unless
+/// the clock is fixed. Chance comes again, as a recording has its seed.
+struct VolatileMembers {
+    private let classes: Set<String>
+    /// Members that somebody named, wherever they stand.
+    let names: Set<String>
+    /// Members that somebody pointed at.
+    private let paths: Set<MemberPath>
+
+    private let results: [String: Set<MemberPath>]
+    private let params: [String: Set<MemberPath>]
+    private let extensionParams: [String: Set<MemberPath>]
+    private let errors: Set<MemberPath>
+    private let topics: Set<String>
+
+    /// The volatile members of a session that was recorded with a header.
+    init(_ header: RecordingHeader) {
+        let classes: Set<String> = header.isClockFixed ? ["run"] : ["run", "clock"]
+        self.classes = classes
+        names = Set(header.volatile.filter { !$0.hasPrefix("/") })
+        paths = Set(header.volatile.filter { $0.hasPrefix("/") }.map(MemberPath.init(pointer:)))
+        var results: [String: Set<MemberPath>] = [:]
+        var params: [String: Set<MemberPath>] = [:]
+        var extensionParams: [String: Set<MemberPath>] = [:]
+        let host = SchemaReader(Contract.host, classes)
+        for method in host.methods("methods") { results[method.name] = host.paths(ofResult: method.value) }
+        for topic in host.methods("x-notifications") { params[topic.name] = host.paths(ofParams: topic.value) }
+        errors = host.paths(of: "ErrorData", below: ["error", "data"])
+        topics = Set(host.methods("x-notifications").filter { host.isVolatile($0.value) }.map(\.name))
+        for document in [Contract.extension, Contract.destination] {
+            let reader = SchemaReader(document, classes)
+            for method in reader.methods("methods") {
+                extensionParams[method.name, default: []].formUnion(reader.paths(ofParams: method.value))
+            }
+        }
+        (self.results, self.params, self.extensionParams) = (results, params, extensionParams)
+    }
+
+    /// The volatile members of the host's answer to a call.
+    func members(ofResultOf method: String?) -> Set<MemberPath> {
+        paths.union(method.flatMap { results[$0] } ?? [])
+    }
+
+    /// The volatile members of an error: what its data has of them, and then the message, which tells it too.
+    func members(of error: JSON) -> Set<MemberPath> {
+        let found = errors.filter { path in path.steps.dropFirst().reduce(error, { $0?[$1] }) != nil }
+        return paths.union(found).union(found.isEmpty ? [] : [MemberPath(["error", "message"])])
+    }
+
+    /// The volatile members of what the host sends to its client without being asked.
+    func members(ofNotification topic: String) -> Set<MemberPath> { paths.union(params[topic] ?? []) }
+
+    /// The volatile members of the host's call to an extension.
+    func members(ofCall method: String) -> Set<MemberPath> { paths.union(extensionParams[method] ?? []) }
+
+    /// Those that somebody pointed at.
+    var everywhere: Set<MemberPath> { paths }
+
+    /// Whether even how often a notification comes may differ.
+    func isVolatile(topic: String) -> Bool { topics.contains(topic) }
+}
+
+/// Finds the volatile members that a document of the contract describes.
+private struct SchemaReader {
+    private let document: JSON
+    private let classes: Set<String>
+
+    init(_ document: JSON, _ classes: Set<String>) {
+        self.document = document
+        self.classes = classes
+    }
+
+    /// Methods or notifications by name.
+    func methods(_ member: String) -> [(name: String, value: JSON)] {
+        (document[member]?.array.map { Array($0) } ?? []).compactMap { value in
+            value["name"]?.string.map { ($0, value) }
+        }
+    }
+
+    func isVolatile(_ schema: JSON) -> Bool { schema["x-volatile"]?.string.map(classes.contains) ?? false }
+
+    func paths(ofResult method: JSON) -> Set<MemberPath> {
+        paths(method["result"]?["schema"] ?? [:], below: ["result"], within: [])
+    }
+
+    func paths(of schema: String, below steps: [String]) -> Set<MemberPath> {
+        paths(["$ref": .string("#/components/schemas/\(schema)")], below: steps, within: [])
+    }
+
+    func paths(ofParams method: JSON) -> Set<MemberPath> {
+        (method["params"]?.array.map { Array($0) } ?? []).reduce(into: []) { paths, parameter in
+            guard let name = parameter["name"]?.string else { return }
+            if isVolatile(parameter) { paths.insert(MemberPath(["params", name])) }
+            paths.formUnion(self.paths(parameter["schema"] ?? [:], below: ["params", name], within: []))
+        }
+    }
+
+    private func paths(_ schema: JSON, below steps: [String], within references: Set<String>) -> Set<MemberPath> {
+        guard !isVolatile(schema) else { return [MemberPath(steps)] }
+        var paths: Set<MemberPath> = []
+        // A view holds views; what is volatile in one is so in each of them, however deep, which no path can say.
+        if let reference = schema["$ref"]?.string, !references.contains(reference),
+            let target = MemberPath(pointer: reference).steps.reduce(document, { $0?[$1] })
+        {
+            paths = self.paths(target, below: steps, within: references.union([reference]))
+        }
+        for (name, member) in schema["properties"]?.object.map({ Array($0) }) ?? [] {
+            paths.formUnion(self.paths(member, below: steps + [name], within: references))
+        }
+        for keyword in ["items", "additionalProperties"] {
+            if let element = schema[keyword] {
+                paths.formUnion(self.paths(element, below: steps + ["*"], within: references))
+            }
+        }
+        for keyword in ["allOf", "anyOf", "oneOf"] {
+            for part in schema[keyword]?.array.map({ Array($0) }) ?? [] {
+                paths.formUnion(self.paths(part, below: steps, within: references))
+            }
+        }
+        return paths
+    }
+}

@@ -1,0 +1,35 @@
+internal import JSON
+
+/// A line that went between the host and its client or an extension.
+struct WireLine: Equatable {
+    /// How a recording calls the two of them; extensions have their bundle identifiers.
+    static let host = "host"
+    static let client = "client"
+
+    /// Its line in the file that it was read from.
+    let number: Int
+    let from: String
+    let to: String
+    /// Its bytes without LF.
+    let bytes: [UInt8]
+    /// Whether no LF ended it.
+    var isPartial = false
+
+    /// The line as a value, where it is one.
+    var json: JSON? { try? JSON(parsing: bytes) }
+
+    /// Who is at the other end of the host's connection.
+    var peer: String { from == Self.host ? to : from }
+
+    /// Whether it is a message, and not what an extension wrote on its stderr.
+    var isMessage: Bool { to != "stderr" }
+
+    static func == (left: WireLine, right: WireLine) -> Bool {
+        left.from == right.from && left.to == right.to && left.bytes == right.bytes
+    }
+}
+
+extension JSON {
+    /// The messages of a line: the members of a batch, or the one that it is.
+    var messages: [JSON] { array.map { Swift.Array($0) } ?? [self] }
+}

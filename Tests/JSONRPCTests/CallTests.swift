@@ -1,0 +1,110 @@
+import JSON
+import JSONRPC
+import Testing
+
+/// Calls that are answered by another, or by nobody.
+@Suite struct CallTests {
+    /// A probe with calls that came on one line each, or in a batch.
+    private func probe(_ text: String) -> SessionProbe {
+        let probe = SessionProbe()
+        probe.feed(text)
+        return probe
+    }
+
+    private static let batch =
+        #"[{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","id":2,"method":"b"},{"jsonrpc":"2.0","method":"c"}]"#
+
+    /// Wraps a result, and makes one of an error.
+    private static func wrap(_ answer: Result<JSON, RPCError>) -> Result<JSON, RPCError> {
+        switch answer {
+        case .success(let value): .success(["wrapped": value])
+        case .failure(let error): .success(["failed": .string(error.message)])
+        }
+    }
+
+    private static let failure = Result<JSON, RPCError>.failure(.methodNotFound("x"))
+
+    // MARK: Handed over
+
+    @Test("A call that was handed over is answered under its id, with what is made of the answer")
+    func handedOver() throws {
+        let probe = probe(#"{"jsonrpc":"2.0","id":"outer","method":"a","params":[1]}"#)
+        let outer = try #require(probe.calls.first)
+        let inner = outer.handOver(to: "b", params: ["n": 2], translation: Self.wrap)
+        #expect(inner.method == "b" && inner.params == ["n": 2] && inner.id == "outer")
+        outer.answer(.success("ignored"))
+        probe.session.track(inner)
+        #expect(probe.session.call(withID: "outer") === inner)
+        inner.answer(.success(1))
+        inner.answer(.success(2))
+        #expect(try probe.lines() == [["jsonrpc": "2.0", "id": "outer", "result": ["wrapped": 1]]])
+        #expect(probe.session.trackedCount == 0)
+    }
+
+    @Test("A response that is written first and leaves later is made of the answer too, be it a failure")
+    func writtenFirst() throws {
+        let probe = probe(#"{"jsonrpc":"2.0","id":1,"method":"a"}"#)
+        let inner = try #require(probe.calls.first).handOver(to: "b", params: nil, translation: Self.wrap)
+        var bytes: [UInt8] = []
+        #expect(inner.writeResponse(Self.failure, to: &bytes))
+        bytes.withUnsafeBytes { inner.answer(written: $0) }
+        #expect(try probe.lines().first?["result"] == ["failed": "Method not found: x"])
+    }
+
+    @Test("A failed notification is reported as what it is, though its answer would be a result")
+    func notification() throws {
+        let probe = probe(#"{"jsonrpc":"2.0","method":"a"}"#)
+        let inner = try #require(probe.calls.first).handOver(to: "b", params: nil, translation: Self.wrap)
+        inner.answer(Self.failure)
+        #expect(try probe.lines() == [])
+        guard case .failedNotification(let call, let error)? = probe.reports.first else {
+            Issue.record("\(probe.reports)")
+            return
+        }
+        #expect(call === inner && error.code == .methodNotFound)
+    }
+
+    @Test("In a batch it takes the place of the one that handed it over")
+    func inBatch() throws {
+        let probe = probe(Self.batch)
+        let inner = probe.calls[0].handOver(to: "b", params: nil, translation: Self.wrap)
+        probe.calls[1].answer(.success(2))
+        probe.calls[2].answer(.success(3))
+        #expect(try probe.lines() == [])
+        inner.answer(.success(1))
+        let replies = try #require(try probe.lines().first?.array)
+        #expect(replies.map { $0["result"] } == [["wrapped": 1], 2])
+    }
+
+    // MARK: Abandoned
+
+    @Test("A call that is abandoned is not answered, and its id is free")
+    func abandoned() throws {
+        let probe = probe(#"{"jsonrpc":"2.0","id":1,"method":"a"}"#)
+        let call = try #require(probe.calls.first)
+        probe.session.track(call)
+        var bytes: [UInt8] = []
+        #expect(call.writeResponse(.success(1), to: &bytes))
+        call.abandon()
+        #expect(call.isAnswered && probe.session.trackedCount == 0)
+        bytes.withUnsafeBytes { call.answer(written: $0) }
+        call.answer(.success(2))
+        call.abandon()
+        #expect(try probe.lines() == [])
+        probe.feed(#"{"jsonrpc":"2.0","id":1,"method":"b"}"#)
+        #expect(probe.calls.map(\.method) == ["a", "b"])
+    }
+
+    @Test("A batch is answered for those that were not abandoned, and not at all where there are none")
+    func abandonedMembers() throws {
+        let some = probe(Self.batch)
+        some.calls[2].answer(.success(3))
+        some.calls[1].answer(.success(2))
+        some.calls[0].abandon()
+        some.calls[0].abandon()
+        #expect(try some.lines() == [[["jsonrpc": "2.0", "id": 2, "result": 2]]])
+        let none = probe(Self.batch)
+        for call in none.calls { call.abandon() }
+        #expect(try none.lines() == [])
+    }
+}

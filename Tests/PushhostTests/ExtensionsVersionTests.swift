@@ -1,0 +1,109 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Extensions that need another version of the contract than the host speaks.
+@Suite(.hangs) struct ExtensionsVersionTests {
+    /// What is answered to `activate`, and what the refusal says of it.
+    struct Refused: CustomTestStringConvertible {
+        let version: JSON
+        let says: String
+
+        var testDescription: String { version.description }
+    }
+
+    private static let refused = [
+        Refused(version: "1.1", says: needs("1.1", "update the host")),
+        Refused(version: "1.10", says: needs("1.10", "update the host")),
+        Refused(version: "2.0", says: needs("2.0", "update the host")),
+        Refused(version: "0.9", says: needs("0.9", "update the extension")),
+        Refused(version: "1", says: "<major>.<minor>, such as 1.0, and not with \"1\""),
+        Refused(version: "1.0.0", says: "<major>.<minor>, such as 1.0, and not with \"1.0.0\""),
+        Refused(version: 1.0, says: "activate must be answered with a version"),
+    ]
+
+    private static func needs(_ version: String, _ remedy: String) -> String {
+        "it needs version \(version) of the contract, and this host speaks 1.0: \(remedy)"
+    }
+
+    @Test("A content extension is refused with both versions", arguments: refused)
+    func content(refused: Refused) throws {
+        try Workshop.open { workshop in
+            try workshop.add(named: "versed", script: Self.script(refused.version))
+            let host = try workshop.host()
+            let error = try host.show("versed")["error"]
+            #expect(error?["code"] == 124 && error?["data"]?["reason"] == "badExtensionReply")
+            let message = error?["message"]?.string ?? ""
+            #expect(message.contains("com.example.versed") && message.contains(refused.says), "\(message)")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A service extension too: the notification is shown as it came, and told why", arguments: refused)
+    func service(refused: Refused) throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            try workshop.add(named: "versed", point: ServiceWorkshop.point, script: Self.script(refused.version))
+            let host = try workshop.host()
+            let shown = try host.result("didReceive", ServiceWorkshop.notification(category: "good"))
+            let remarks = shown["diagnostics"]?.array.map(Array.init) ?? []
+            let failed = try #require(remarks.first { $0["reason"] == "serviceFailed" }, "\(shown)")
+            #expect(failed["message"]?.string?.contains(refused.says) == true, "\(failed)")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A destination too, and everything is kept", arguments: refused)
+    func destination(refused: Refused) throws {
+        try Workshop.open { workshop in
+            try workshop.add(
+                named: "versed",
+                point: "pushhost.destination",
+                script: Self.script(refused.version),
+                attributes: ["PushhostDestinationName": "versed"]
+            )
+            let host = try workshop.host(["--retry-patience", "0"])
+            try host.result("saveCustomEvent", ["name": "Kept"])
+            let error = try host.call("flushPending", ["to": "versed"])["error"]
+            #expect(error?["data"]?["reason"] == "destinationUnavailable")
+            #expect(error?["message"]?.string?.contains(refused.says) == true, "\(error ?? .null)")
+            #expect(try host.result("pending")["total"] == 1)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("The check of a bundle says it in a line", arguments: refused)
+    func check(refused: Refused) throws {
+        try withTemporaryDirectory { root in
+            let bundle = CheckedBundle("\(root)/bundle")
+            try bundle.make()
+            try writeExecutable("#!/bin/sh\n\(Self.script(refused.version))\n", to: "\(bundle.folder)/run")
+            let run = try CheckRun([bundle.folder])
+            #expect(run.status == .code(1), "\(run.output)")
+            #expect(run.lines("error").count == 1 && run.lines("error")[0].contains(refused.says), "\(run.output)")
+        }
+    }
+
+    @Test("The host tells its version in activate, ping, status and rpc.discover")
+    func told() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add(named: "versed", script: "read line; echo \"$line\" > told; exit 1")
+            let host = try workshop.host()
+            #expect(try host.show("versed")["error"] != nil)
+            let told = try JSON(parsing: String(contentsOfFile: "\(folder)/told", encoding: .utf8))
+            #expect(told["params"]?["version"] == "1.0")
+            #expect(try host.result("ping")["version"] == "1.0")
+            #expect(try host.result("status")["version"] == "1.0")
+            #expect(try host.result("rpc.discover")["info"]?["version"] == "1.0")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    /// A shell script that answers its first request with that version and then waits for its end.
+    private static func script(_ version: JSON) -> String {
+        let id = #"id=$(printf '%s' "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')"#
+        let answer = #"printf '{"jsonrpc":"2.0","id":%s,"result":{"version":%s}}\n' "$id" '\#(version)'"#
+        return "read -r line; \(id); \(answer); exec cat > /dev/null"
+    }
+}

@@ -1,0 +1,65 @@
+import JSON
+import TestSupport
+import Testing
+
+/// A flush to a destination as a tool: it takes its time, tells how it goes on, and may be cancelled.
+@Suite(.hangs) struct MCPFlushTests {
+    private func flush(token: JSON?) -> JSON {
+        var members: [(String, JSON)] = [("name", "flushPending"), ("arguments", ["to": "file"])]
+        if let token { members.append(("_meta", ["progressToken": token])) }
+        return .object(JSON.Object(members))
+    }
+
+    @Test("With a progress token it tells how many records are through, more each time", arguments: ["p", 0] as [JSON])
+    func progress(token: JSON) throws {
+        try DestinationWorkshop.open { workshop in
+            let host = try workshop.host()
+            try host.saveRecords(2_500)
+            let result = try host.result("tools/call", flush(token: token))
+            #expect(result["structuredContent"]?["delivered"] == 2_500)
+            // They came before the result.
+            let told = host.notifications.filter { $0["method"] == "notifications/progress" }.map { $0["params"] }
+            #expect(told.allSatisfy { $0?["progressToken"] == token })
+            let numbers = told.compactMap { $0?["progress"]?.integer }
+            #expect(numbers == Set(numbers).sorted() && numbers.last == 2_500)
+            #expect(told.last??["message"] == "2500 delivered to file, 0 rejected")
+        }
+    }
+
+    @Test("Without a token, or with what is none, it tells nothing", arguments: [nil, [], .null, 1.5] as [JSON?])
+    func silence(token: JSON?) throws {
+        try DestinationWorkshop.open { workshop in
+            let host = try workshop.host()
+            try host.saveRecords(10)
+            let result = try host.result("tools/call", flush(token: token))
+            #expect(result["structuredContent"]?["delivered"] == 10)
+            #expect(host.notifications.isEmpty)
+        }
+    }
+
+    @Test("Cancelled it is not answered; the batch that is on its way is settled, and the suite is free again")
+    func cancelled() throws {
+        try DestinationWorkshop.open { workshop in
+            let program = """
+                def deliver(batch, n):
+                    tell("has it")
+                    gate()
+                    return take(batch)
+                """
+            let gate = try Gate(try workshop.add(program))
+            let host = try workshop.host()
+            try host.saveRecords(100, users: 1)
+            try host.listen()
+            let call = try host.request("tools/call", MCP.params("flushPending", ["to": "tried"]))
+            try host.awaitTold("has it")
+            try host.send(MCP.cancellation(call))
+            try gate.pass()
+            // Waits for the end of that flush.
+            let rest = try host.tool("flushPending")
+            #expect(rest["structuredContent"]?["calls"] == [])
+            #expect(try host.result("status")["requestsInFlight"] == 0)
+            #expect(try host.finish() == .code(0))
+            #expect(throws: TestFailure.self, "the late answer came out") { try host.reply() }
+        }
+    }
+}

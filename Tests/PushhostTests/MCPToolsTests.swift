@@ -1,0 +1,65 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What `tools/list` gives.
+@Suite(.hangs) struct MCPToolsTests {
+    @Test("The tools are the client's methods in the document's order, the same in both eras")
+    func list() throws {
+        let document = try JSON(
+            parsing: [UInt8](Data(contentsOf: URL(filePath: "\(repositoryRoot)/protocol/openrpc.json")))
+        )
+        let methods = document["methods"]?.array.map(Array.init) ?? []
+        let expected = methods.filter { $0["x-callers"]?.array?.contains("client") == true && $0["x-mcp"] != false }
+        try MCP.withHost { host in
+            let old = try host.result("tools/list")
+            let modern = try host.result("tools/list", ["_meta": MCP.meta])
+            #expect(
+                old["tools"]?.array?.compactMap { $0["name"]?.string } == expected.compactMap { $0["name"]?.string }
+            )
+            #expect(old["tools"] == modern["tools"])
+            #expect(old.object?.map(\.name) == ["tools"])
+            #expect(modern["resultType"] == "complete" && modern["cacheScope"] == "public")
+            #expect(modern["ttlMs"]?.integer ?? -1 > 0)
+            let tools = try host.tools()
+            for name in ["subscribe", "shutdown", "rpc.discover", "$/cancelRequest", "setView", "tools/list"] {
+                #expect(tools[name] == nil, "\(name)")
+            }
+            #expect(try host.result("tools/list").description == old.description)
+        }
+    }
+
+    @Test("A tool has a description, closed schemas and hints")
+    func tool() throws {
+        try MCP.withHost { host in
+            let tools = try host.tools()
+            let interact = try #require(tools["interact"])
+            #expect(interact["description"]?.string?.hasPrefix("Touches an element of the view. Works only") == true)
+            let input = try #require(interact["inputSchema"])
+            #expect(input["type"] == "object" && input["additionalProperties"] == false)
+            #expect(input["required"] == ["notification", "element"])
+            #expect(input["properties"]?.object?.map(\.name) == ["notification", "element", "value"])
+            #expect(input["properties"]?["notification"]?["$ref"] == "#/$defs/NotificationID")
+            #expect(input["$defs"]?.object?.map(\.name) == ["NotificationID"])
+            let output = try #require(interact["outputSchema"])
+            #expect(output["type"] == "object" && output["properties"]?["view"]?["$ref"] == "#/$defs/View")
+            #expect(output["$defs"]?["View"]?["properties"]?["children"]?["items"]?["$ref"] == "#/$defs/View")
+            #expect(tools["status"]?["inputSchema"]?["properties"] == [:])
+            #expect(tools["status"]?["annotations"] == ["readOnlyHint": true])
+            #expect(tools["resetStorageKeys"]?["annotations"]?["destructiveHint"] == true)
+            #expect(tools["saveCustomEvent"]?["annotations"]?["destructiveHint"] == false)
+        }
+    }
+
+    @Test("All tools come at once: there is no cursor", arguments: ["2", ""])
+    func cursor(cursor: String) throws {
+        try MCP.withHost { host in
+            #expect(try host.result("tools/list")["nextCursor"] == nil)
+            let error = try host.fault("tools/list", ["cursor": .string(cursor)])
+            #expect(error["code"] == -32602)
+            #expect(error["data"]?["path"] == "/params/cursor")
+            #expect(try host.fault("tools/list", ["cursor": 2])["code"] == -32602)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A recording as a test reads it, by the documented format alone.
+struct RecordedFile {
+    let records: [JSON]
+
+    /// Reads a recording; a last line that is cut is left out.
+    init(_ path: String) throws {
+        let data = try Data(contentsOf: URL(filePath: path))
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+        records = try lines.enumerated().compactMap { index, line in
+            if index == lines.count - 1, data.last != UInt8(ascii: "\n") { return nil }
+            return try JSON(parsing: String(line))
+        }
+    }
+
+    var header: JSON { records.first?["session"] ?? .null }
+
+    /// The bytes that went one way, as they went.
+    func bytes(from: String, to: String) -> [UInt8] {
+        records.filter { $0["from"] == .string(from) && $0["to"] == .string(to) }
+            .flatMap { record -> [UInt8] in
+                guard let bytes = Self.bytes(of: record) else { return [] }
+                return bytes + (record["partial"] == true ? [] : [UInt8(ascii: "\n")])
+            }
+    }
+
+    static func bytes(of record: JSON) -> [UInt8]? {
+        record["raw"]?.string.map { Array($0.utf8) }
+            ?? record["base64"]?.string.flatMap { Data(base64Encoded: $0) }.map { Array($0) }
+    }
+
+    /// Who spoke to whom, in order: `client>host` and so on.
+    var ways: [String] {
+        records.compactMap { record in
+            guard let from = record["from"]?.string, let to = record["to"]?.string, record["ended"] == nil else {
+                return nil
+            }
+            return "\(from)>\(to)"
+        }
+    }
+}
+
+/// Runs the built program to its end, with bytes as its input.
+func runPushhost(
+    _ arguments: [String],
+    input: some Collection<UInt8> = [],
+    directory: String? = nil,
+    environment: [String: String]? = nil
+) throws -> (output: String, error: String, status: ChildProcess.Status) {
+    let process = try ChildProcess(
+        try builtProduct("pushhost"),
+        arguments,
+        environment: environment,
+        directory: directory
+    )
+    try process.write(input)
+    process.closeInput()
+    let output = try process.readToEnd()
+    let status = try process.wait()
+    return (output, process.standardError, status)
+}

@@ -1,0 +1,190 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What `--record` writes.
+@Suite(.hangs) struct RecordTests {
+    private static let fixed = ["--clock", "2026-01-01T00:00:00Z", "--seed", "1"]
+
+    @Test("Every byte of the client and of the host is there, whatever the bytes are", arguments: [[], fixed])
+    func exactBytes(options: [String]) throws {
+        let long = #"{"jsonrpc":"2.0","id":2,"method":"ping","params":{"_":""# + String(repeating: "x", count: 3_000)
+        let input: [UInt8] =
+            [0xEF, 0xBB, 0xBF] + Array("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r\n".utf8)
+            + [0xFF, 0xFE, 0x0A, 0x00, 0x01, 0x1F, 0x7F, 0x0A, 0x0A, 0x20, 0x09, 0x0D, 0x0A]
+            + Array("\u{2028}\"\\\u{10FFFF}\n".utf8) + Array((long + "\"}}\n").utf8) + Array("{\"no\":\"end\"".utf8)
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/a.session.jsonl"
+            let run = try runPushhost(
+                ["--data", folder, "--line-limit", "1000", "--record", file] + options,
+                input: input
+            )
+            #expect(run.status == .code(0), "\(run.error)")
+            let recorded = try RecordedFile(file)
+            #expect(recorded.bytes(from: "client", to: "host") == input)
+            #expect(recorded.bytes(from: "host", to: "client") == Array(run.output.utf8))
+            #expect(run.output.contains("lineTooLong"))
+            #expect(recorded.records.last?["exit"] == 0)
+            #expect(recorded.records.contains { $0["from"] == "client" && $0["ended"] != nil })
+            let times = recorded.records.compactMap { $0["t"]?.integer }
+            #expect(times == times.sorted() && times.count == recorded.records.count - 1)
+        }
+    }
+
+    @Test("In lock-step each line stands before what it sets off, up to its reply")
+    func order() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let file = "\(workshop.root)/a.session.jsonl"
+            let show =
+                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"category":"good"}}}}"#
+            let lines = [show, #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#].joined(separator: "\n")
+            let run = try runPushhost(workshop.arguments(Self.fixed + ["--record", file]), input: lines.utf8)
+            #expect(run.status == .code(0), "\(run.error)")
+            let recorded = try RecordedFile(file)
+            let good = "com.example.good"
+            #expect(
+                recorded.ways == [
+                    "client>host", "host>\(good)", "\(good)>host", "host>\(good)", "\(good)>host", "host>client",
+                    "client>host", "host>client", "host>\(good)",
+                ]
+            )
+            #expect(recorded.records.contains { $0["from"] == .string(good) && $0["ended"]?["exitCode"] == 0 })
+            let bundle = recorded.records.compactMap { $0["bundle"] }.first
+            #expect(bundle?["identifier"] == .string(good))
+            #expect(bundle?["files"]?["Info.plist"]?.string?.contains(good) == true)
+            #expect(bundle?["files"]?["run.entitlements"]?.string?.contains(Workshop.group) == true)
+        }
+    }
+
+    @Test("The header says how the host was started, with a path from the recording to the bundles")
+    func header() throws {
+        try Workshop.open { workshop in
+            try FileManager.default.createDirectory(atPath: "\(workshop.root)/a/b", withIntermediateDirectories: true)
+            let options = [
+                "--plugins", "plugins", "--data", "data", "--suite=s", "--call-deadline", "99", "--fetch-attachments",
+                "--log-level", "error", "--record", "a/b/c.session.jsonl",
+            ]
+            _ = try runPushhost(["serve"] + Self.fixed + options, directory: workshop.root)
+            let header = try RecordedFile("\(workshop.root)/a/b/c.session.jsonl").header
+            #expect(
+                header == [
+                    "version": "1.0",
+                    "arguments": ["--plugins=../../plugins", "--suite=s", "--call-deadline=99", "--fetch-attachments"],
+                    "clock": "2026-01-01T00:00:00.000Z", "seed": 1, "lockStep": true,
+                ]
+            )
+            _ = try runPushhost(["--data", workshop.data, "--record", "\(workshop.root)/d"])
+            let free = try RecordedFile("\(workshop.root)/d").header
+            #expect(free["clock"] == nil && free["started"]?.string != nil && free["lockStep"] == false)
+            #expect(free["seed"]?.integer != nil, "chance can come again")
+        }
+    }
+
+    @Test("What was answered is in the recording of a host that is killed")
+    func killed() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/a.session.jsonl"
+            let host = try HostProcess(["--data", folder, "--record", file])
+            for number in 0..<50 { _ = try host.result("saveCustomEvent", ["name": .string("e\(number)")]) }
+            host.process.kill(SIGKILL)
+            #expect(try host.process.wait() == .signal(SIGKILL))
+            let recorded = try RecordedFile(file)
+            #expect(recorded.ways.count { $0 == "host>client" } == 50)
+            #expect(recorded.records.last?["exit"] == nil)
+        }
+    }
+
+    @Test("A secret that a destination gets is replaced by its name wherever it is said")
+    func secrets() throws {
+        try DestinationWorkshop.open { destinations in
+            let workshop = destinations.workshop
+            try workshop.add(
+                named: "tried",
+                point: "pushhost.destination",
+                script: """
+                    echo "key $THE_KEY" >&2
+                    exec python3 -c '
+                    import json, os, sys
+                    stop = {"stop": "no {THE_KEY}, {THE_KEY} {SHORT}".format(**os.environ)}
+                    for id, result in (1, {"version": "1.0"}), (2, stop), (3, {}):
+                        sys.stdin.readline()
+                        print(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}), flush=True)
+                    '
+                    """,
+                attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY", "SHORT"]]
+            )
+            let file = "\(workshop.root)/a.session.jsonl"
+            let lines = """
+                {"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"e"}}
+                {"jsonrpc":"2.0","id":2,"method":"flushPending","params":{"to":"tried"}}
+                """
+            let environment = ProcessInfo.processInfo.environment
+                .merging(["THE_KEY": "s3cret/\"quoted\"", "SHORT": "no"]) { $1 }
+            let run = try runPushhost(
+                workshop.arguments(["--record", file]),
+                input: lines.utf8,
+                environment: environment
+            )
+            #expect(run.output.contains(#"no s3cret/\"quoted\", s3cret/"#), "the client is told what was said")
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(!text.contains("s3cret") && !text.contains("quoted"))
+            #expect(text.contains("no [THE_KEY], [THE_KEY] no"), "a short value is a common word")
+            #expect(text.contains(#""to":"stderr","raw":"key [THE_KEY]""#))
+        }
+    }
+
+    @Test("The file is private, an older recording is replaced, and nothing else ever is")
+    func file() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/a"
+            let arguments = { (file: String) in ["--data", folder, "--record", file] }
+            _ = try runPushhost(arguments(file), input: #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.utf8)
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let first = try RecordedFile(file)
+            _ = try runPushhost(arguments(file))
+            #expect(try RecordedFile(file).records.count < first.records.count)
+
+            let other = "\(folder)/notes"
+            try Data("my notes\n".utf8).write(to: URL(filePath: other))
+            #expect(mkfifo("\(folder)/fifo", 0o600) == 0)
+            for (path, reason) in [
+                (other, "it is no recording"), (folder, "Is a directory"), ("\(folder)/no/a", "No such file"),
+                ("/dev/null", "it is no file"), ("\(folder)/fifo", "it is no file"),
+            ] {
+                let run = try runPushhost(arguments(path))
+                #expect(run.status == .code(64))
+                #expect(run.error.contains("--record \(path): \(reason)"), "\(run.error)")
+            }
+            #expect(try String(contentsOfFile: other, encoding: .utf8) == "my notes\n")
+        }
+    }
+
+    @Test("A recording that cannot grow ends, is told of, and costs the session nothing", .enabled(if: hasProc))
+    func fullDisk() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/a.session.jsonl"
+            let host = try HostProcess(
+                ["--data", folder, "--record", file],
+                under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#]
+            )
+            _ = try host.result("ping")
+            let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0
+            let limit = try ChildProcess(
+                try tool("prlimit", package: "util-linux"),
+                ["--pid", "\(host.process.pid)", "--fsize=\(size + 30):"]
+            )
+            #expect(try limit.wait() == .code(0))
+            for _ in 0..<5 { _ = try host.result("ping") }
+            #expect(try host.finish() == .code(0))
+            #expect(host.process.standardError.contains("the recording \(file) ends here, it cannot be written"))
+            #expect(try RecordedFile(file).records.last?["exit"] == nil)
+            let replay = try runPushhost(["replay", file])
+            #expect(replay.status == .code(0) && replay.output.contains("its end is not recorded"), "\(replay)")
+        }
+    }
+
+    private static let hasProc = FileManager.default.fileExists(atPath: "/proc")
+}

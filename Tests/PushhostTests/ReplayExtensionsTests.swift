@@ -1,0 +1,145 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Replays that do without the extensions, which the recording speaks for.
+@Suite(.hangs) struct ReplayExtensionsTests {
+    private static func show(_ category: String, id: Int) -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"didReceive","params":{"payload":{"aps":{"category":"\#(category)"}}}}"#
+    }
+
+    /// Records a session with bundles, and gives its file.
+    private static func record(_ lines: [String], _ workshop: Workshop, _ options: [String] = []) throws -> String {
+        let file = "\(workshop.root)/a.session.jsonl"
+        let run = try runPushhost(
+            workshop.arguments(ReplayTests.fixed + ["--record", file] + options),
+            input: lines.joined(separator: "\n").utf8
+        )
+        #expect(run.status == .code(0), "\(run.error)")
+        return file
+    }
+
+    @Test(
+        "What extensions said, and how they ended, comes again without them",
+        arguments: ["good", "savesThenCrashes", "exitsInCall", "garbageFirst", "refuses", "exitsAtOnce", "batch"]
+    )
+    func withoutBundles(behaviour: String) throws {
+        try Workshop.open { workshop in
+            try workshop.add(behaviour)
+            try workshop.add("good")
+            let file = try Self.record(
+                [
+                    Self.show(behaviour, id: 1), Self.show("good", id: 2), Self.show(behaviour, id: 3),
+                    #"{"jsonrpc":"2.0","id":4,"method":"pending","params":{"suite":"\#(Workshop.group)"}}"#,
+                    Self.show("god", id: 5),
+                ],
+                workshop
+            )
+            try FileManager.default.removeItem(atPath: workshop.plugins)
+            let run = try runPushhost(["replay", "--extensions", "recorded", file])
+            #expect(run.status == .code(0), "\(run.output)\(run.error)")
+            #expect(try runPushhost(["replay", file]).status != .code(0), "without the bundles it is another session")
+        }
+    }
+
+    @Test("A destination's answers come again as well")
+    func destination() throws {
+        try DestinationWorkshop.open { destinations in
+            try destinations.add(
+                "def deliver(batch, n): return {'accepted': ids(batch)[:1], 'rejected': reasoned(batch[1:])}"
+            )
+            let save = { (id: Int) in
+                #"{"jsonrpc":"2.0","id":\#(id),"method":"saveCustomEvent","params":{"name":"e\#(id)"}}"#
+            }
+            let flush = #"{"jsonrpc":"2.0","id":3,"method":"flushPending","params":{"to":"tried"}}"#
+            let file = try Self.record([save(1), save(2), flush], destinations.workshop)
+            try FileManager.default.removeItem(atPath: destinations.workshop.plugins)
+            let run = try runPushhost(["replay", "--extensions", "recorded", file])
+            #expect(run.status == .code(0), "\(run.output)\(run.error)")
+        }
+    }
+
+    @Test("A call that the recording does not have is told")
+    func otherCall() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let file = try Self.record(
+                [Self.show("good", id: 1), #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#],
+                workshop
+            )
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            let changed = text.replacingOccurrences(
+                of: #"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"didReceive\""#,
+                with: #"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"interact\""#
+            )
+            #expect(changed != text)
+            try Data(changed.utf8).write(to: URL(filePath: file))
+            let run = try runPushhost(["replay", "--extensions", "recorded", file])
+            #expect(run.status == .code(1))
+            #expect(
+                run.output.contains("the host sends the call didReceive where the call interact is recorded (line "),
+                "\(run.output)"
+            )
+        }
+    }
+
+    @Test("Requests and replies alone do not speak for extensions, and a recording makes nothing but its own folder")
+    func refused() throws {
+        try withTemporaryDirectory { folder in
+            let plain = "\(folder)/b.jsonl"
+            try Data(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.utf8).write(to: URL(filePath: plain))
+            _ = try runPushhost(["replay", "--update", plain])
+            let run = try runPushhost(["replay", "--extensions", "recorded", plain])
+            #expect(run.status == .code(1) && run.output.contains("its extensions are not recorded"))
+            #expect(try runPushhost(["replay", "--extensions", "recorded", "--update", plain]).status == .code(64))
+
+            let file = "\(folder)/a.session.jsonl"
+            for path in ["../escaped", "a/../../escaped", "/tmp/escaped"] {
+                let header =
+                    #"{"session":{"version":"1.0","arguments":[],"clock":"2026-01-01T00:00:00Z","seed":1,"lockStep":true}}"#
+                let bundle: JSON = [
+                    "t": 1,
+                    "bundle": [
+                        "identifier": "a", "folder": "a", "executable": "run",
+                        "files": .object(JSON.Object([(path, JSON.string("x"))])),
+                    ],
+                ]
+                let line =
+                    #"{"t":1,"from":"client","to":"host","raw":"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"}"#
+                try Data("\(header)\n\(bundle)\n\(line)\n".utf8).write(to: URL(filePath: file))
+                let run = try runPushhost(["replay", "--extensions", "recorded", file])
+                if path.hasPrefix("/") {
+                    // An absolute path is one within the bundle.
+                    #expect(!FileManager.default.fileExists(atPath: path))
+                } else {
+                    #expect(run.status == .code(66) && run.error.contains("the bundle is none"), "\(run)")
+                }
+            }
+        }
+    }
+
+    @Test("A signal ends a replay, its host and what that started, and its folder goes")
+    func interrupted() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add(named: "waits", script: "echo > started; exec cat > /dev/null")
+            #expect(mkfifo("\(folder)/started", 0o600) == 0)
+            let started = open("\(folder)/started", O_RDWR | O_CLOEXEC)
+            defer { close(started) }
+            let session = "\(workshop.root)/a.jsonl"
+            try Data((Self.show("waits", id: 1) + "\n").utf8).write(to: URL(filePath: session))
+            let temporary = "\(workshop.root)/tmp"
+            try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+            let replay = try ChildProcess(
+                try builtProduct("pushhost"),
+                ["replay", "--update", "--plugins", workshop.plugins, session],
+                environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
+            )
+            var byte: UInt8 = 0
+            #expect(read(started, &byte, 1) == 1, "the extension runs")
+            replay.kill(SIGTERM)
+            #expect(try replay.wait() == .code(128 + SIGTERM))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+        }
+    }
+}

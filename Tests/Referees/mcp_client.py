@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Plays a session of the Model Context Protocol against a built pushhost, with an official client as the referee.
+
+    mcp_client.py <pushhost> <folder of bundles>
+
+Runs with either generation of the client (PyPI: mcp 1.x, mcp 2.x), which judges every message by its own types
+and every structured content by the tool's outputSchema. With 2.x it plays the session once an era.
+"""
+
+import asyncio
+import logging
+import os
+import sys
+import tempfile
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from pathlib import Path
+
+from mcp import ClientSession, StdioServerParameters, stdio_client, types
+
+try:
+    from mcp import McpError as ProtocolError
+except ImportError:
+    from mcp import MCPError as ProtocolError
+try:
+    from mcp import Client
+except ImportError:
+    Client = None
+
+GENERATION = version("mcp")
+#: An extension whose calls last until somebody opens its gate, so that one is there to be cancelled.
+SLEEPER = {
+    "sleeper/Info.plist": """<?xml version="1.0" encoding="UTF-8"?>
+<plist version="1.0"><dict>
+<key>CFBundleIdentifier</key><string>com.example.sleeper</string>
+<key>CFBundleExecutable</key><string>sleeper.py</string>
+<key>NSExtension</key><dict>
+<key>NSExtensionPointIdentifier</key><string>com.apple.usernotifications.content-extension</string>
+<key>NSExtensionAttributes</key><dict><key>UNNotificationExtensionCategory</key><string>sleeper</string></dict>
+</dict></dict></plist>
+""",
+    "sleeper/sleeper.py": """#!/usr/bin/env python3
+import json, sys
+for line in sys.stdin:
+    call = json.loads(line)
+    if call["method"] == "activate":
+        result = {"version": "1.0"}
+    elif call["method"] == "didReceive":
+        open("gate").close()
+        result = {"view": {"type": "text", "text": "Awake"}}
+    else:
+        continue
+    print(json.dumps({"jsonrpc": "2.0", "id": call["id"], "result": result}), flush=True)
+""",
+}
+
+judged = 0
+#: What a client said about responses that nobody awaits: 2.x logs them, 1.x hands them over.
+strays = []
+
+
+class Strays(logging.Handler):
+    def emit(self, record):
+        if "response for unknown" in record.getMessage():
+            strays.append(record.getMessage())
+
+
+async def hear(message):
+    if isinstance(message, Exception):
+        strays.append(str(message))
+
+
+def judge(holds, what):
+    global judged
+    judged += 1
+    if not holds:
+        raise SystemExit(f"mcp {GENERATION}: {what}")
+
+
+def member(value, snake):
+    """A member of a model: 2.x writes names with underscores, 1.x as the wire has them."""
+    head, *rest = snake.split("_")
+    camel = head + "".join(word.capitalize() for word in rest)
+    return getattr(value, snake) if hasattr(value, snake) else getattr(value, camel)
+
+
+def structured(result):
+    judge(not member(result, "is_error"), f"a call failed: {result}")
+    return member(result, "structured_content")
+
+
+def text(result):
+    return result.content[0].text
+
+
+@asynccontextmanager
+async def handshake(parameters):
+    async with stdio_client(parameters) as streams, ClientSession(*streams, message_handler=hear) as session:
+        await session.initialize()
+        judge((await session.send_ping()) is not None, "ping")
+        yield session
+
+
+@asynccontextmanager
+async def modern(parameters):
+    async with Client(stdio_client(parameters)) as client:
+        judge(client.protocol_version == "2026-07-28", f"the client chose {client.protocol_version}")
+        judge(client.server_info and client.server_info.name == "pushhost", f"it is {client.server_info}")
+        yield client
+
+
+async def play(client):
+    tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+    judge("didReceive" in tools and "shutdown" not in tools, f"the tools are {list(tools)}")
+    judge(all(member(tool, "output_schema") for tool in tools.values()), "a tool has no outputSchema")
+
+    payload = {"aps": {"alert": "Find the pairs", "category": "match_game"}, "braze_id": "ada"}
+    shown = await client.call_tool("didReceive", {"payload": payload})
+    notification = structured(shown)["notification"]
+    judge(text(shown).count("[?] #card-") == 12, f"the board is {text(shown)}")
+    turned = await client.call_tool("interact", {"notification": notification, "element": "card-0"})
+    card = structured(turned)["view"]["children"][0]["children"][0]
+    judge(card["faceUp"] and f"[{card['face']}] #card-0" in text(turned), f"the board is {text(turned)}")
+
+    wrong = await client.call_tool("interact", {"notification": notification, "elements": "card-1"})
+    judge(member(wrong, "is_error") and "/params/arguments/elements" in text(wrong), f"wrong arguments give {wrong}")
+    try:
+        await client.call_tool("fly", {})
+        judge(False, "there is a tool that is none")
+    except ProtocolError as error:
+        judge(error.error.code == -32602, f"an unknown tool is {error}")
+
+    # Every tool that needs nothing answers what its own schema allows; the client judges that.
+    await client.call_tool("saveCustomEvent", {"name": "Played", "properties": {"score": 1.0}})
+    for name, tool in tools.items():
+        if not member(tool, "input_schema").get("required"):
+            structured(await client.call_tool(name, {}))
+    judge(structured(await client.call_tool("ping", {})) == {"version": "1.0"}, "ping as a tool")
+
+
+def cancellation(request):
+    params = types.CancelledNotificationParams(requestId=request, reason="no need")
+    return types.ClientNotification(
+        types.CancelledNotification(method="notifications/cancelled", params=params)
+    )
+
+
+async def cancel(client, gate):
+    """Cancels a call that an extension works on: it is not answered, and what it did stays."""
+    payload = {"aps": {"alert": "Sleep", "category": "sleeper"}}
+    request = getattr(client, "_request_id", None)
+    call = asyncio.ensure_future(client.call_tool("didReceive", {"payload": payload}))
+    await asyncio.sleep(0)  # Begins the call, which takes the next id.
+    while structured(await client.call_tool("status", {}))["requestsInFlight"] == 0:
+        pass
+    call.cancel()
+    try:
+        await call
+        judge(False, "the cancelled call was answered")
+    except asyncio.CancelledError:
+        pass
+    if request is not None:  # 1.x tells nobody that it does not wait any more.
+        await client.send_notification(cancellation(request))
+    judge(structured(await client.call_tool("ping", {})) == {"version": "1.0"}, "no ping after a cancellation")
+    gate.open("w").close()
+    shown = structured(await client.call_tool("notifications", {}))["notifications"]
+    judge(shown[-1]["extension"] == "com.example.sleeper", f"what is shown after a cancellation is {shown}")
+    judge(not strays, f"the cancelled call was answered: {strays}")
+
+
+async def main(host, bundles):
+    logging.getLogger("mcp").setLevel(logging.DEBUG)
+    logging.getLogger("mcp").addHandler(Strays())
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in SLEEPER.items():
+            path = Path(folder, "plugins", name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content)
+            path.chmod(0o755)
+        gate = Path(folder, "plugins/sleeper/gate")
+        os.mkfifo(gate)
+        arguments = ["--plugins", bundles, "--plugins", f"{folder}/plugins", "--log-level", "error"]
+        parameters = StdioServerParameters(command=host, args=[*arguments, "--data", f"{folder}/data"])
+        eras = [handshake] if Client is None else [handshake, modern]
+        for era in eras:
+            async with era(parameters) as client:
+                await play(client)
+                await cancel(client, gate)
+        names = " and ".join(era.__name__ for era in eras)
+        print(f"mcp {GENERATION}: {names}, {judged} judgements, no problem")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    asyncio.run(main(*sys.argv[1:]))
