@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Extensions that need another version of the contract than the host speaks.
-@Suite(.hangs) struct ExtensionsVersionTests {
+@Suite(.hangs, .wire) struct ExtensionsVersionTests {
     /// What is answered to `activate`, and what the refusal says of it.
     struct Refused: CustomTestStringConvertible {
         let version: JSON

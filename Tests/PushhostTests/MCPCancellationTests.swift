@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `notifications/cancelled`: the request is not answered, and nothing else notices.
-@Suite(.hangs) struct MCPCancellationTests {
+@Suite(.hangs, .wire) struct MCPCancellationTests {
     private let group: JSON = ["suite": .string(Workshop.group)]
 
     @Test(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How a client of either era begins, and what each message of it gets.
-@Suite(.hangs) struct MCPEraTests {
+@Suite(.hangs, .wire) struct MCPEraTests {
     // MARK: With the version in each request
 
     @Test("server/discover tells versions, tools and who answers; what is constant may be kept")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The official clients, which need the network once: `.ci/run` fetches them.
-@Suite(.hangs) struct MCPRefereeTests {
+@Suite(.hangs, .wire) struct MCPRefereeTests {
     /// The clients' environments, a generation each.
     private static let folders = ["mcp-1", "mcp-2"].map { "\(repositoryRoot)/.build/referees/\($0)" }
 
@@ -19,7 +19,7 @@ import Testing
     )
     func session(folder: String) throws {
         let script = "\(repositoryRoot)/Tests/Referees/mcp_client.py"
-        let host = try builtProduct("pushhost")
+        let host = try hostExecutable()
         let referee = try ChildProcess(Self.python(in: folder), [script, host, "\(repositoryRoot)/plugins"])
         let verdict = try referee.readToEnd()
         #expect(try referee.wait() == .code(0), "\(verdict)\(referee.standardError)")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `tools/list` gives.
-@Suite(.hangs) struct MCPToolsTests {
+@Suite(.hangs, .wire) struct MCPToolsTests {
     @Test("The tools are the client's methods in the document's order, the same in both eras")
     func list() throws {
         let document = try JSON(

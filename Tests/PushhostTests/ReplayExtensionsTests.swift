@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Replays that do without the extensions, which the recording speaks for.
-@Suite(.hangs) struct ReplayExtensionsTests {
+@Suite(.hangs, .wire) struct ReplayExtensionsTests {
     private static func show(_ category: String, id: Int) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"didReceive","params":{"payload":{"aps":{"category":"\#(category)"}}}}"#
     }
@@ -131,7 +131,7 @@ import Testing
             let temporary = "\(workshop.root)/tmp"
             try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
             let replay = try ChildProcess(
-                try builtProduct("pushhost"),
+                try hostCommand(unchecked: "a replay judges by itself")[0],
                 ["replay", "--update", "--plugins", workshop.plugins, session],
                 environment: ProcessInfo.processInfo.environment.merging(["TMPDIR": temporary]) { $1 }
             )

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `pushhost replay` makes of sessions.
-@Suite(.hangs) struct ReplayTests {
+@Suite(.hangs, .wire) struct ReplayTests {
     static let save = #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"e"}}"#
     static let pending = #"{"jsonrpc":"2.0","id":2,"method":"pending"}"#
     static let ping = #"{"jsonrpc":"2.0","id":"p","method":"ping"}"#

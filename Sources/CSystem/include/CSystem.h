@@ -13,6 +13,10 @@ int csystem_pipe(int fds[2]);
 /* How many bytes a pipe holds that were not read yet, or -errno. */
 int csystem_readable(int fd);
 
+/* Writes a text as it stands within quotes of JSON, into room for twice its length, and the bits that any
+   byte of it has. Gives the length, or -1 where an escape is needed that has more than a backslash and a letter. */
+long csystem_quote(const unsigned char *text, size_t count, unsigned char *quoted, unsigned char *seen);
+
 /* Sets or clears O_NONBLOCK of the open file description. */
 int csystem_set_nonblocking(int fd, int on);
 

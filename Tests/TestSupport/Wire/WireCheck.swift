@@ -102,12 +102,14 @@ public struct WireCheck {
     private mutating func checkNotification(_ message: JSON) {
         let name = message["method"]?.string ?? ""
         checkMembers(message, ["jsonrpc", "method", "params"])
+        // What a flush tells a client of that protocol, which asked for it with a token.
+        if name == "notifications/progress", message["params"]?["progressToken"] != nil { return }
         guard let notification = contract.notifications[name] else {
             return add("the document has no notification \(name)")
         }
         if !topics.contains(name) { add("nobody subscribed to \(name)") }
         if message["params"]?.array != nil { add("a notification's params are by name") }
-        notification.findings(in: message["params"], from: Self.client, isClosed: true).forEach { add($0) }
+        notification.problems(in: message["params"], from: Self.client, isClosed: true).forEach { add($0.sentence) }
     }
 
     // MARK: Answers of the host
@@ -154,7 +156,7 @@ public struct WireCheck {
                 continue
             }
             checkMembers(message, ["jsonrpc"] + (method.result == nil ? [] : ["id"]) + ["method", "params"])
-            method.findings(in: message["params"], from: peer.role.caller, isClosed: true).forEach { add($0) }
+            method.problems(in: message["params"], from: peer.role.caller, isClosed: true).forEach { add($0.sentence) }
             peer.asked.add(message, line: record?.number ?? 0)
         }
     }

@@ -4,22 +4,40 @@ import JSON
 extension WireContract {
     /// What of an answer, or of the request that it accepts, the documents do not have.
     func findings(in answer: JSON, to call: WireCalls.Call, from caller: String) -> [String] {
+        if caller == "client", modelContext.contains(call.method) { return findings(in: answer, toModel: call) }
         let method = host[call.method].flatMap { $0.callers.contains(caller) ? $0 : nil }
-        if let error = answer["error"] {
-            return findings(inError: error, of: method, named: call.method)
-        }
-        guard let method else { return ["the document has no method \(call.method) for the \(caller), and it has a result"] }
+        if let error = answer["error"] { return findings(inError: error, of: method, named: call.method) }
+        guard let method else { return ["the document has no method \(call.method) for the \(caller), which has a result"] }
         guard let result = answer["result"] else { return ["neither a result nor an error"] }
-        let wrong = method.result?.findings(in: result, isClosed: true) ?? []
-        return wrong.map { "in the result of \(method.name), \($0)" }
-            + method.findings(in: call.params, from: caller, isClosed: false)
-                .map { "accepted in line \(call.line), and the document refuses it: \($0)" }
+        return findings(inResult: result, of: method) + accepted(call.params, by: method, from: caller, result, call.line)
+    }
+
+    /// What of a result the document does not have.
+    func findings(inResult result: JSON, of method: WireMethod) -> [String] {
+        let findings = method.result?.findings(in: result, isClosed: true) ?? []
+        return findings.map { "in the result of \(method.name), \($0)" }
+    }
+
+    /// What of params that were accepted the document refuses; what a diagnostic of the result names was not accepted.
+    func accepted(
+        _ params: JSON?,
+        by method: WireMethod,
+        from caller: String,
+        _ result: JSON,
+        _ line: Int
+    ) -> [String] {
+        let problems = method.problems(in: params, from: caller, isClosed: false)
+        guard !problems.isEmpty else { return [] }
+        let ignored = (result["diagnostics"]?.array ?? JSON.Array([]))
+            .filter { $0["reason"] == "ignoredMember" }.compactMap { $0["path"]?.string }
+        return problems.filter { problem in !ignored.contains { "\(problem.path)/".hasPrefix("\($0)/") } }
+            .map { "accepted in line \(line), and the document refuses it: \($0.sentence)" }
     }
 
     /// What of an error the documents do not have; without a method one of what is no request.
     func findings(inError error: JSON, of method: WireMethod? = nil, named name: String = "") -> [String] {
         var findings = self.error.findings(in: error, isClosed: true).map { "in the error, \($0)" }
-        let known = WireError(code: error["code"]?.integer ?? 0, reason: error["data"]?["reason"]?.string ?? "")
+        let known = WireError(error)
         let isMissing = known.code == -32601
         if isMissing, method != nil { findings.append("the document has the method \(name), and the host does not") }
         if !isMissing, method == nil, !name.isEmpty, !general.contains(known) {
@@ -28,5 +46,30 @@ extension WireContract {
             findings.append("the document has no error \(known.code) \(known.reason) of \(name)")
         }
         return findings
+    }
+
+    // MARK: The Model Context Protocol
+
+    /// The same of an answer to a method of that protocol, whose own members are that protocol's business: the call of
+    /// a tool is one of a method, and its structured content that method's result.
+    private func findings(in answer: JSON, toModel call: WireCalls.Call) -> [String] {
+        if let error = answer["error"] {
+            let known = WireError(error)
+            let isKnown = general.contains(known) || (known.code < 0 && errors.contains(known))
+            return self.error.findings(in: error, isClosed: true).map { "in the error, \($0)" }
+                + (isKnown ? [] : ["the document has no error \(known.code) \(known.reason) of \(call.method)"])
+        }
+        guard let result = answer["result"] else { return ["neither a result nor an error"] }
+        guard call.method == "tools/call" else { return [] }
+        guard let name = call.params?["name"]?.string, let method = host[name], method.callers.contains("client") else {
+            return ["a tool that is no method of the document has a result"]
+        }
+        if result["isError"] == true {
+            guard let error = result["_meta"]?["pushhost/error"] else { return ["a tool failed without its error"] }
+            return findings(inError: error, of: method, named: name)
+        }
+        guard let content = result["structuredContent"] else { return ["a tool's result has no structured content"] }
+        return findings(inResult: content, of: method)
+            + accepted(call.params?["arguments"], by: method, from: "client", content, call.line)
     }
 }

@@ -12,8 +12,12 @@ final class WireContract: Sendable {
     let notifications: [String: WireMethod]
     /// What the host calls on a content extension, on a service and on a destination.
     let called: [WireRole: [String: WireMethod]]
-    /// Errors that any method may answer, and what a line that is no request gets.
+    /// Every error that there is.
+    let errors: Set<WireError>
+    /// Those that any method may answer, and what a line that is no request gets.
     let general: Set<WireError>
+    /// The methods of the Model Context Protocol, which the host takes on the same connection.
+    let modelContext: Set<String>
     /// What the members of an error are.
     let error: JSONSchema
 
@@ -31,12 +35,13 @@ final class WireContract: Sendable {
             .destination: try Self.methods(try document("destination.openrpc"), in: "methods"),
         ]
         let rows = host["x-errors"]?.array.map(Array.init) ?? []
-        general = Set(
+        errors = Set(
             rows.flatMap { row in
                 row["reasons"].texts.map { WireError(code: row["code"]?.integer ?? 0, reason: $0) }
             }
-            .filter { [-32700, -32600, -32601, -32603].contains($0.code) }
         )
+        general = errors.filter { [-32700, -32600, -32601, -32603].contains($0.code) }
+        modelContext = Set(host["x-mcp"]?["methods"].texts ?? [])
         error = try JSONSchema(host, at: "/components/schemas/ErrorObject")
     }
 

@@ -46,38 +46,49 @@ struct WireMethod: Sendable {
         )
     }
 
+    /// Something that does not fit: where in the message, and what.
+    struct Problem: Sendable {
+        let path: String
+        let sentence: String
+    }
+
     /// What of params does not fit.
     ///
     /// - Parameters:
     ///   - params: By name or by position; nothing where the message had none.
     ///   - caller: Who gave them, as the document calls it.
     ///   - isClosed: Whether objects in them may have only members that are named.
-    func findings(in params: JSON?, from caller: String, isClosed: Bool) -> [String] {
+    func problems(in params: JSON?, from caller: String, isClosed: Bool) -> [Problem] {
+        func problem(_ sentence: String) -> Problem { Problem(path: "/params", sentence: sentence) }
         let own = parameters.filter { $0.callers?.contains(caller) ?? true }
-        var given: [(name: String, value: JSON)] = []
+        var given: [(name: String, step: String, value: JSON)] = []
         switch params {
         case nil: break
         case .array(let values):
-            guard values.count <= own.count else { return ["\(name) takes \(own.count) params, not \(values.count)"] }
-            given = zip(own, values).map { ($0.name, $1) }
-        case .object(let members): given = Array(members)
-        case let other?: return ["params are of type \(other.typeName)"]
+            guard values.count <= own.count else {
+                return [problem("\(name) takes \(own.count) params, not \(values.count)")]
+            }
+            given = zip(own, values).enumerated().map { ($1.0.name, String($0), $1.1) }
+        case .object(let members): given = members.map { ($0.name, $0.name, $0.value) }
+        case let other?: return [problem("params are of type \(other.typeName)")]
         }
-        var findings: [String] = []
-        for (name, value) in given {
+        var problems: [Problem] = []
+        for (name, step, value) in given {
             if let parameter = own.first(where: { $0.name == name }) {
-                findings += parameter.schema.findings(in: value, isClosed: isClosed)
-                    .map { "in params, /\(name)\($0.instance) \($0.sentence) (\($0.schema))" }
+                problems += parameter.schema.findings(in: value, isClosed: isClosed).map { finding in
+                    let path = "/params/\(step)\(finding.instance)"
+                    return Problem(path: path, sentence: "\(path) \(finding.sentence) (\(finding.schema))")
+                }
             } else if !name.hasPrefix("_") || isClosed {
-                findings.append("the document has no param \(name) of \(self.name) for the \(caller)")
+                problems.append(problem("the document has no param \(name) of \(self.name) for the \(caller)"))
             }
         }
         let required = requiredFrom[caller] ?? []
         for parameter in own where parameter.isRequired || required.contains(parameter.name) {
             guard !given.contains(where: { $0.name == parameter.name }) else { continue }
-            findings.append("\(name) lacks the param \(parameter.name)")
+            problems.append(problem("\(name) lacks the param \(parameter.name)"))
         }
-        return findings
+        return problems
     }
 }
 
@@ -85,6 +96,13 @@ struct WireMethod: Sendable {
 struct WireError: Hashable, Sendable {
     let code: Int64
     let reason: String
+
+    init(code: Int64, reason: String) { (self.code, self.reason) = (code, reason) }
+
+    /// That of an error object on a wire.
+    init(_ error: JSON) {
+        self.init(code: error["code"]?.integer ?? 0, reason: error["data"]?["reason"]?.string ?? "")
+    }
 
     /// The errors of an error object of a document: its data has one reason, or an array of them.
     static func all(in error: JSON) -> [WireError] {

@@ -145,14 +145,14 @@ export declare abstract class Methods {
    *
    * Counts for notifications received from now on. A category hides the built-in one of the same identifier.
    *
-   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError.
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   setNotificationCategories(params: SetNotificationCategoriesParams, options?: CallOptions): Promise<Categories>;
 
   /**
    * Tells every category that counts: the built-in ones of Braze's SDK, then the registered ones.
    *
-   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError.
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   getNotificationCategories(params?: {}, options?: CallOptions): Promise<Categories>;
 
@@ -332,21 +332,21 @@ export declare abstract class Methods {
   /**
    * Answers at once; never waits for other calls.
    *
-   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError.
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   ping(params?: {}, options?: CallOptions): Promise<PingResult>;
 
   /**
    * Tells how the host is; never waits for other calls.
    *
-   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError.
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   status(params?: {}, options?: CallOptions): Promise<StatusResult>;
 
   /**
    * Lists the bundles that were found, how they run, and what is odd about them.
    *
-   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError.
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   extensions(params?: {}, options?: CallOptions): Promise<ExtensionsResult>;
 
@@ -365,21 +365,21 @@ export declare abstract class Methods {
   /**
    * Chooses the notifications that the host sends on this connection, in place of those chosen before.
    *
-   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError.
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   subscribe(params: SubscribeParams, options?: CallOptions): Promise<SubscribeResult>;
 
   /**
    * Gives this document.
    *
-   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError.
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   rpcDiscover(params?: {}, options?: CallOptions): Promise<{ [member: string]: unknown }>;
 
   /**
    * Ends the host: no later line is carried out; this reply is the last one, after all that is in flight.
    *
-   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError.
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   shutdown(params?: {}, options?: CallOptions): Promise<null>;
 
@@ -388,7 +388,7 @@ export declare abstract class Methods {
    *
    * What the request did already stays, saves above all. Usually sent as a notification.
    *
-   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError.
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   cancelRequest(params: CancelRequestParams, options?: CallOptions): Promise<CancelRequestResult>;
 }

@@ -243,7 +243,7 @@ class Methods:
         Counts for notifications received from now on. A category hides the built-in one of the same identifier.
 
         :param categories: The categories; no two of one identifier.
-        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
         params: Dict[str, Any] = {
             "categories": categories,
@@ -257,7 +257,7 @@ class Methods:
     ) -> Categories:
         """Tells every category that counts: the built-in ones of Braze's SDK, then the registered ones.
 
-        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
         params: Dict[str, Any] = {}
         return cast("Categories", self._call("getNotificationCategories", params, deadline))
@@ -690,7 +690,7 @@ class Methods:
     ) -> PingResult:
         """Answers at once; never waits for other calls.
 
-        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
         params: Dict[str, Any] = {}
         return cast("PingResult", self._call("ping", params, deadline))
@@ -702,7 +702,7 @@ class Methods:
     ) -> StatusResult:
         """Tells how the host is; never waits for other calls.
 
-        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
         params: Dict[str, Any] = {}
         return cast("StatusResult", self._call("status", params, deadline))
@@ -714,7 +714,7 @@ class Methods:
     ) -> ExtensionsResult:
         """Lists the bundles that were found, how they run, and what is odd about them.
 
-        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
         params: Dict[str, Any] = {}
         return cast("ExtensionsResult", self._call("extensions", params, deadline))
@@ -749,7 +749,7 @@ class Methods:
         """Chooses the notifications that the host sends on this connection, in place of those chosen before.
 
         :param topics: The topics; an empty array ends it.
-        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
         params: Dict[str, Any] = {
             "topics": topics,
@@ -763,7 +763,7 @@ class Methods:
     ) -> Dict[str, Any]:
         """Gives this document.
 
-        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
         params: Dict[str, Any] = {}
         return cast("Dict[str, Any]", self._call("rpc.discover", params, deadline))
@@ -775,7 +775,7 @@ class Methods:
     ) -> None:
         """Ends the host: no later line is carried out; this reply is the last one, after all that is in flight.
 
-        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
         params: Dict[str, Any] = {}
         self._call("shutdown", params, deadline)
@@ -792,7 +792,7 @@ class Methods:
         What the request did already stays, saves above all. Usually sent as a notification.
 
         :param id: The id of the request, as it was sent.
-        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
         params: Dict[str, Any] = {
             "id": id,
