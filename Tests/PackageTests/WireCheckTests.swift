@@ -97,11 +97,11 @@ import Testing
             // A request that the document refuses.
             (
                 #">{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":""}}"#,
-                #"<{"jsonrpc":"2.0","id":1,"result":{"id":1}}"#, "accepted in line 2, and the document refuses it: in params, /name"
+                #"<{"jsonrpc":"2.0","id":1,"result":{"id":1}}"#, "accepted in line 2, and the document refuses it: /params/name"
             ),
             (
                 #">{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":["a",1]}"#,
-                #"<{"jsonrpc":"2.0","id":1,"result":{"id":1}}"#, "in params, /name is of type integer"
+                #"<{"jsonrpc":"2.0","id":1,"result":{"id":1}}"#, "/params/0 is of type integer"
             ),
             (
                 #">{"jsonrpc":"2.0","id":1,"method":"ping","params":{"echo":1}}"#,

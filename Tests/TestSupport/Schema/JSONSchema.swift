@@ -17,7 +17,8 @@ public final class JSONSchema: Sendable {
         rule = try SchemaReader(document, others: others).rule(at: pointer)
     }
 
-    init(rule: SchemaRule) { self.rule = rule }
+    /// Reads a schema with the reader of its document, which remembers what it has read.
+    init(_ reader: SchemaReader, at pointer: String) throws { rule = try reader.rule(at: pointer) }
 
     /// Everything in which a value does not fit; nothing where it fits.
     ///

@@ -19,8 +19,11 @@ final class SchemaReader {
     private var rules: [String: SchemaRule] = [:]
     private let home: Resource
 
+    /// The document.
+    var document: JSON { home.root }
+
     /// A reader of a document; references may name the others by their URIs.
-    init(_ document: JSON, others: [String: JSON]) throws {
+    init(_ document: JSON, others: [String: JSON] = [:]) throws {
         home = Resource(uri: Self.normal(document["$id"]?.string ?? ""), root: document)
         resources[home.uri] = home
         for (uri, other) in others { resources[Self.normal(uri)] = Resource(uri: Self.normal(uri), root: other) }

@@ -22,8 +22,8 @@ final class WireContract: Sendable {
     let error: JSONSchema
 
     private init(folder: String) throws {
-        func document(_ name: String) throws -> JSON {
-            try JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name).json"))))
+        func document(_ name: String) throws -> SchemaReader {
+            try SchemaReader(JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name).json")))))
         }
         let host = try document("openrpc")
         let `extension` = try document("extension.openrpc")
@@ -34,31 +34,31 @@ final class WireContract: Sendable {
             .service: try Self.methods(`extension`, in: "methods", isService: true),
             .destination: try Self.methods(try document("destination.openrpc"), in: "methods"),
         ]
-        let rows = host["x-errors"]?.array.map(Array.init) ?? []
+        let rows = host.document["x-errors"]?.array.map(Array.init) ?? []
         errors = Set(
             rows.flatMap { row in
                 row["reasons"].texts.map { WireError(code: row["code"]?.integer ?? 0, reason: $0) }
             }
         )
         general = errors.filter { [-32700, -32600, -32601, -32603].contains($0.code) }
-        modelContext = Set(host["x-mcp"]?["methods"].texts ?? [])
+        modelContext = Set(host.document["x-mcp"]?["methods"].texts ?? [])
         error = try JSONSchema(host, at: "/components/schemas/ErrorObject")
     }
 
     private static func methods(
-        _ document: JSON,
+        _ reader: SchemaReader,
         in list: String,
         isService: Bool = false
     ) throws -> [String: WireMethod] {
         var methods: [String: WireMethod] = [:]
-        for (index, method) in (document[list]?.array.map(Array.init) ?? []).enumerated() {
+        for (index, method) in (reader.document[list]?.array.map(Array.init) ?? []).enumerated() {
             let pointer = "/\(list)/\(index)"
             let service = isService ? method["x-service"] : nil
             let own = try WireMethod(
-                document,
+                reader,
                 at: pointer,
                 only: service.map { Set($0["params"].texts) },
-                result: service.map { _ in try JSONSchema(document, at: "\(pointer)/x-service/result/schema") }
+                result: service.map { _ in try JSONSchema(reader, at: "\(pointer)/x-service/result/schema") }
             )
             methods[own.name] = own
         }

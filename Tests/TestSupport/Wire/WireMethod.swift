@@ -20,7 +20,8 @@ struct WireMethod: Sendable {
     let errors: Set<WireError>
 
     /// Reads a method at a place of a document; the names choose among its parameters.
-    init(_ document: JSON, at pointer: String, only names: Set<String>? = nil, result: JSONSchema? = nil) throws {
+    init(_ reader: SchemaReader, at pointer: String, only names: Set<String>? = nil, result: JSONSchema? = nil) throws {
+        let document = reader.document
         let method = JSONPointer.value(at: pointer, in: document)
         name = method?["name"]?.string ?? ""
         callers = Set(method?["x-callers"].texts ?? [])
@@ -29,7 +30,7 @@ struct WireMethod: Sendable {
             guard names?.contains(name) ?? true else { return nil }
             return Parameter(
                 name: name,
-                schema: try JSONSchema(document, at: "\(pointer)/params/\(index)/schema"),
+                schema: try JSONSchema(reader, at: "\(pointer)/params/\(index)/schema"),
                 isRequired: parameter["required"]?.bool ?? false,
                 callers: parameter["x-callers"].map { Set(($0 as JSON?).texts) }
             )
@@ -37,7 +38,7 @@ struct WireMethod: Sendable {
         let required = method?["x-required-from"]?.object.map(Array.init) ?? []
         requiredFrom = Dictionary(uniqueKeysWithValues: required.map { ($0.name, Set(($0.value as JSON?).texts)) })
         let hasResult = method?["result"]?["schema"] != nil
-        self.result = try result ?? (hasResult ? JSONSchema(document, at: "\(pointer)/result/schema") : nil)
+        self.result = try result ?? (hasResult ? JSONSchema(reader, at: "\(pointer)/result/schema") : nil)
         errors = Set(
             (method?["errors"]?.array.map(Array.init) ?? []).flatMap { error in
                 let target = error["$ref"]?.string.flatMap { JSONPointer.value(at: String($0.dropFirst()), in: document) }

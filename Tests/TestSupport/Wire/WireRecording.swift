@@ -8,8 +8,15 @@ struct WireRecording {
         let number: Int
         let json: JSON
 
-        var from: String { json["from"]?.string ?? "" }
-        var to: String { json["to"]?.string ?? "" }
+        let from: String
+        let to: String
+
+        init(_ number: Int, _ json: JSON) {
+            (self.number, self.json) = (number, json)
+            from = json["from"]?.string ?? ""
+            to = json["to"]?.string ?? ""
+        }
+
         /// The line that crossed; nothing where the record is of something else, or the line is not UTF-8.
         var raw: String? { json["raw"]?.string }
         /// Whether no line's end came.
@@ -40,18 +47,22 @@ struct WireRecording {
 
     /// Reads a recording; its last line may be cut off, as by a host that was killed.
     init(_ data: Data) {
-        let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         var records: [Record] = []
         var damage: [Int] = []
-        // What follows the last LF is nothing, or a line that was cut off.
-        for (index, line) in lines.dropLast().enumerated() {
-            let json = line.withUnsafeBytes { bytes in
-                Result { () throws(JSONParseError) in try JSON(parsing: bytes) }
-            }
-            if let json = try? json.get() {
-                records.append(Record(number: index + 1, json: json))
-            } else {
-                damage.append(index + 1)
+        data.withUnsafeBytes { bytes in
+            var rest = bytes
+            var number = 0
+            // What follows the last LF is nothing, or a line that was cut off.
+            while let start = rest.baseAddress, let end = memchr(start, 0x0A, rest.count) {
+                let length = UnsafeRawPointer(end) - start
+                number += 1
+                do {
+                    let line = UnsafeRawBufferPointer(rebasing: rest[..<length])
+                    records.append(Record(number, try JSON(parsing: line)))
+                } catch {
+                    damage.append(number)
+                }
+                rest = UnsafeRawBufferPointer(rebasing: rest[(length + 1)...])
             }
         }
         hasHeader = records.first?.json["session"]?.object != nil
