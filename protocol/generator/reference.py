@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from typing import Any, Dict, List
 
 from .documents import Document, reasons
@@ -25,8 +26,8 @@ def reference(document: Document) -> str:
 def method_text(document: Document, method: Dict[str, Any], kind: str = "notification") -> str:
     """A method with its params, its result, its errors and its first example."""
     is_notification = "result" not in method
-    text = f"#### {code(method['name'])}" + (f" ({kind})" if is_notification else "") + "\n\n" + str(method["summary"])
-    text += (" " + method["description"] if "description" in method else "") + "\n"
+    text = f"#### {code(method['name'])}" + (f" ({kind})" if is_notification else "") + "\n\n"
+    text += wrapped(method["summary"] + (" " + method["description"] if "description" in method else ""))
     if method["params"]:
         rows = [
             [code(each["name"] + ("" if each.get("required") else "?")), type_text(each["schema"]), described(each)]
@@ -37,11 +38,11 @@ def method_text(document: Document, method: Dict[str, Any], kind: str = "notific
         text += "\n" + result_text(document, method["result"]["schema"])
     service = method.get("x-service")
     if isinstance(service, dict):
-        text += f"\n{service['summary']} {service['description']}\n"
+        text += "\n" + wrapped(f"{service['summary']} {service['description']}")
         text += "\n" + result_text(document, service["result"]["schema"])
     listed = [word for error in document.errors(method) for word in reasons(error)]
     if listed and document.name == "host":
-        text += "\nErrors: " + ", ".join(map(code, listed)) + ".\n"
+        text += "\n" + wrapped("Errors: " + ", ".join(map(code, listed)) + ".")
     if method.get("examples"):
         text += "\n" + example_text(method, method["examples"][0])
     return text
@@ -59,20 +60,42 @@ def result_text(document: Document, schema: Any) -> str:
     return table(["result", "type", ""], member_rows(document, schema))
 
 
-def member_rows(document: Document, schema: Dict[str, Any]) -> List[List[str]]:
+def member_rows(document: Document, schema: Dict[str, Any], path: str = "") -> List[List[str]]:
+    """A row for each member, and behind it for those of an object without a name."""
     required = schema.get("required", [])
-    return [
-        [code(name + ("" if name in required else "?")), type_text(member), document.described(member)]
-        for name, member in schema["properties"].items()
-    ]
+    rows = []
+    for name, member in schema["properties"].items():
+        place = path + name
+        rows.append([code(place + ("" if name in required else "?")), type_text(member), about(document, member)])
+        for inner, step in ((member, "."), (member.get("items"), "[].")):
+            if isinstance(inner, dict) and "properties" in inner:
+                rows += member_rows(document, inner, place + step)
+    return rows
+
+
+def about(document: Document, schema: Dict[str, Any]) -> str:
+    """What a member is; of a type with a part of its own on the page the first sentence."""
+    if "description" in schema:
+        return str(schema["description"])
+    text = document.described(schema) or document.described(schema.get("items"))
+    return text.split(". ", 1)[0].rstrip(".") + "." if text else ""
 
 
 def schema_text(document: Document, name: str) -> str:
     schema = document.schemas[name]
-    text = f"#### {name}\n\n{schema['description']}"
+    text = str(schema["description"])
     if "properties" not in schema:
-        return text + f" {type_text(schema)[0].upper()}{type_text(schema)[1:]}.\n"
-    return text + "\n\n" + table(["member", "type", ""], member_rows(document, schema))
+        text += f" {type_text(schema)[0].upper()}{type_text(schema)[1:]}."
+    text = f"#### {name}\n\n" + wrapped(text)
+    inner = schema if "properties" in schema else schema.get("items")
+    if isinstance(inner, dict) and "properties" in inner:
+        text += "\n" + table(["member", "type", ""], member_rows(document, inner))
+    return text
+
+
+def wrapped(text: str) -> str:
+    """A paragraph in lines as long as those that people write."""
+    return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
 def example_text(method: Dict[str, Any], example: Dict[str, Any]) -> str:
