@@ -1,47 +1,61 @@
 internal import Foundation
 internal import JSON
 
-// How the bytes of a line become members of a record.
+/// The text of records that wait to be written.
+///
+/// A recording doubles what goes over a connection, so this must cost little beside it: memory of its own, into which
+/// a line is escaped in one pass.
+struct RecordText: ~Copyable {
+    /// The longest that a byte becomes on the short way.
+    private static let escapeLength = 2
 
-extension [UInt8] {
-    /// What a byte becomes in a JSON text: itself, an escape of two bytes, or more than the short way can do.
-    private enum Escape {
-        static let none: UInt8 = 0
-        static let other: UInt8 = 1
+    private var memory: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    init() { memory = .allocate(byteCount: 4 << 10, alignment: 16) }
+
+    deinit { memory.deallocate() }
+
+    /// What there is, valid until the next change.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    /// Drops everything, and the memory that only a burst needed.
+    mutating func removeAll(keeping limit: Int) {
+        count = 0
+        guard memory.count > limit else { return }
+        memory.deallocate()
+        memory = .allocate(byteCount: limit, alignment: 16)
     }
 
-    /// By byte: 0 for itself, 1 for the long way, else what follows the backslash.
-    private static let escapes: [UInt8] = (0...255)
-        .map { byte in
-            switch UInt8(byte) {
-            case UInt8(ascii: "\""): UInt8(ascii: "\"")
-            case UInt8(ascii: "\\"): UInt8(ascii: "\\")
-            case UInt8(ascii: "\t"): UInt8(ascii: "t")
-            case UInt8(ascii: "\r"): UInt8(ascii: "r")
-            // E2 begins U+2028 too, at which some readers of lines split.
-            case ..<0x20, 0xE2: Escape.other
-            default: Escape.none
-            }
-        }
+    /// Appends bytes as they are.
+    mutating func append(_ text: UnsafeRawBufferPointer) {
+        reserve(text.count)
+        guard let start = text.baseAddress else { return }
+        memory.baseAddress?.advanced(by: count).copyMemory(from: start, byteCount: text.count)
+        count += text.count
+    }
+
+    /// Appends bytes as they are.
+    mutating func append(_ text: [UInt8]) { text.withUnsafeBytes { append($0) } }
+
+    /// Appends text of the source.
+    mutating func append(literal text: StaticString) {
+        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
 
     /// Appends the member that holds a line: `raw`, or `base64` where it is no UTF-8.
-    ///
-    /// A recording writes every byte that goes over a connection, so this must cost little beside it.
     mutating func append(rawMember line: UnsafeRawBufferPointer) {
         let start = count
         append(literal: "\"raw\":\"")
-        if append(escaping: line) {
-            append(UInt8(ascii: "\""))
-            return
-        }
-        removeLast(count - start)
+        if append(escaping: line) { return append(literal: "\"") }
+        count = start
         if let text = String(validating: line, as: UTF8.self) {
             append(literal: "\"raw\":")
-            JSON.string(text).write(to: &self)
+            append(JSON.string(text).bytes)
         } else {
             append(literal: "\"base64\":\"")
-            append(contentsOf: Data(line).base64EncodedString().utf8)
-            append(UInt8(ascii: "\""))
+            append(Array(Data(line).base64EncodedString().utf8))
+            append(literal: "\"")
         }
     }
 
@@ -49,29 +63,59 @@ extension [UInt8] {
     ///
     /// - Returns: Whether that could be done the short way; else what was appended is of no use.
     private mutating func append(escaping text: UnsafeRawBufferPointer) -> Bool {
-        let start = count
-        append(contentsOf: repeatElement(0, count: 2 * text.count))
-        var end = start
-        var seen: UInt8 = 0
-        let isDone = withUnsafeMutableBufferPointer { output in
-            Self.escapes.withUnsafeBufferPointer { escapes in
-                for byte in text {
-                    seen |= byte
-                    let escape = escapes[Int(byte)]
-                    if escape == Escape.none {
-                        output[end] = byte
-                        end += 1
-                    } else {
-                        guard escape != Escape.other else { return false }
-                        output[end] = UInt8(ascii: "\\")
-                        output[end + 1] = escape
-                        end += 2
-                    }
-                }
-                return true
-            }
+        reserve(Self.escapeLength * text.count)
+        guard var end = memory.baseAddress?.advanced(by: count).assumingMemoryBound(to: UInt8.self) else {
+            return false
         }
-        removeLast(count - end)
+        let start = end
+        var seen: UInt8 = 0
+        let isDone = Escape.table.withUnsafeBufferPointer { escapes in
+            for byte in text {
+                seen |= byte
+                let escape = escapes[Int(byte)]
+                if escape == Escape.none {
+                    end.pointee = byte
+                    end += 1
+                } else {
+                    guard escape != Escape.long else { return false }
+                    end.pointee = UInt8(ascii: "\\")
+                    end[1] = escape
+                    end += Self.escapeLength
+                }
+            }
+            return true
+        }
+        count += end - start
         return isDone && (seen < 0x80 || String(validating: text, as: UTF8.self) != nil)
     }
+
+    private mutating func reserve(_ more: Int) {
+        guard count + more > memory.count else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * (count + more), alignment: 16)
+        larger.copyMemory(from: bytes)
+        memory.deallocate()
+        memory = larger
+    }
+}
+
+/// What a byte becomes in a JSON text.
+private enum Escape {
+    /// Itself.
+    static let none: UInt8 = 0
+    /// More than two bytes.
+    static let long: UInt8 = 1
+
+    /// By byte: one of these, or what follows the backslash.
+    static let table: [UInt8] = (0...255)
+        .map { byte in
+            switch UInt8(byte) {
+            case UInt8(ascii: "\""): UInt8(ascii: "\"")
+            case UInt8(ascii: "\\"): UInt8(ascii: "\\")
+            case UInt8(ascii: "\t"): UInt8(ascii: "t")
+            case UInt8(ascii: "\r"): UInt8(ascii: "r")
+            // E2 begins U+2028 too, at which some readers of lines split.
+            case ..<0x20, 0xE2: long
+            default: none
+            }
+        }
 }

@@ -1,4 +1,4 @@
-// Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.
+// Generated from protocol/openrpc.json by protocol/generate.py; do not edit.
 
 /** The version of the contract that this client was made from. */
 export declare const CONTRACT_VERSION: string;
@@ -23,16 +23,22 @@ export type SuiteName = string;
 
 /** An identity: one or more of Braze's identifiers. */
 export interface User {
+  /** The user's id in the brand's own systems. */
   external_id?: string;
+  /** Braze's own id of the user; case counts. */
   braze_id?: string;
   user_alias?: UserAlias;
+  /** An e-mail address. */
   email?: string;
+  /** A phone number. */
   phone?: string;
 }
 
 /** A name of one's own for a user, and what kind of name it is. */
 export interface UserAlias {
+  /** The name. */
   alias_name: string;
+  /** What kind of name it is. */
   alias_label: string;
 }
 
@@ -46,17 +52,25 @@ export interface Payload {
 
 /** What Apple's part of a payload says. */
 export interface Aps {
+  /** The texts: an object, or the body alone. */
   alert?: string | Alert;
   /** By this the extension is found; compared exactly. */
   category?: string;
+  /** Notifications of one extension and one such id, if it is not empty, are shown together. */
   "thread-id"?: string;
+  /** The number on the app's icon. */
   badge?: number;
+  /** The sound: its name, or Apple's object for a critical one. */
   sound?: string | { [member: string]: unknown };
   /** The integer 1 lets a service extension change the notification first; anything else is told in a diagnostic. */
   "mutable-content"?: unknown;
+  /** What the app opens. */
   "target-content-id"?: string;
+  /** How urgent it is, in Apple's words. */
   "interruption-level"?: "passive" | "active" | "time-sensitive" | "critical";
+  /** How it ranks in a summary. */
   "relevance-score"?: number;
+  /** What a Focus filters by. */
   "filter-criteria"?: string;
   [member: string]: unknown;
 }
@@ -66,15 +80,25 @@ export interface Aps {
  * text beside it where it has one.
  */
 export interface Alert {
+  /** The first line. */
   title?: string;
+  /** The key of the title's text. */
   "title-loc-key"?: string | null;
+  /** What fills the title's text. */
   "title-loc-args"?: string[] | null;
+  /** The second line. */
   subtitle?: string;
+  /** The key of the subtitle's text. */
   "subtitle-loc-key"?: string | null;
+  /** What fills the subtitle's text. */
   "subtitle-loc-args"?: string[] | null;
+  /** The message. */
   body?: string;
+  /** The key of the body's text. */
   "loc-key"?: string | null;
+  /** What fills the body's text. */
   "loc-args"?: string[] | null;
+  /** The image with which the app is opened. */
   "launch-image"?: string;
   [member: string]: unknown;
 }
@@ -84,6 +108,7 @@ export interface Alert {
  * passes the other members on.
  */
 export interface View {
+  /** What the node is; it decides which other members count. */
   type: "button" | "card" | "field" | "grid" | "image" | "progress" | "stack" | "text";
   /** What interact names as element. */
   id?: string;
@@ -114,7 +139,9 @@ export interface View {
 
 /** A button of a notification. */
 export interface Action {
+  /** What didReceiveResponse names it by. */
   identifier: string;
+  /** What stands on the button. */
   title: string;
   /** Always there in replies. */
   options?: ("authenticationRequired" | "destructive" | "foreground")[];
@@ -132,8 +159,10 @@ export interface TextInput {
 
 /** The buttons that notifications of a category have until their extension sets others. */
 export interface Category {
+  /** What aps.category names. */
   identifier: string;
   actions?: Action[];
+  /** Apple's options; customDismissAction lets the extension hear of a swipe. */
   options?: ("customDismissAction" | "allowInCarPlay" | "hiddenPreviewsShowTitle" | "hiddenPreviewsShowSubtitle" | "allowAnnouncement")[];
 }
 
@@ -147,9 +176,12 @@ export interface Presentation {
   notification: NotificationID;
   /** All of them, the one that began it first. */
   notifications: NotificationID[];
+  /** The bundle identifier of who shows it; null for the system's own view. */
   extension: string | null;
+  /** Its aps.category, else empty. */
   category: string;
   date: Timestamp;
+  /** The notification's title, else empty. */
   title: string;
 }
 
@@ -174,30 +206,41 @@ export type OwnTitle = string;
 
 /** The system's button that plays and pauses media, once the extension gave one. */
 export interface Media {
+  /** Which button it is; with none it is hidden. */
   button: "none" | "default" | "overlay";
   frame?: Frame;
+  /** Its colour, in the extension's words. */
   tintColor?: string;
+  /** Whether it shows that media plays. */
   playing: boolean;
 }
 
 /** Where something stands in the view, in points. */
 export interface Frame {
+  /** From the left. */
   x: number;
+  /** From the top. */
   y: number;
+  /** How wide. */
   width: number;
+  /** How high. */
   height: number;
 }
 
 /** What the system itself shows of the notification beside the extension's view, unless layout.defaultContentHidden. */
 export interface ShownContent {
+  /** The first line, else empty. */
   title: string;
+  /** The second line, else empty. */
   subtitle: string;
+  /** The message, else empty. */
   body: string;
   attachments: Attachment[];
 }
 
 /** A file that a service extension gave the notification. */
 export interface Attachment {
+  /** What it is called among the attachments of its notification. */
   identifier: string;
   /** A file: URL. */
   url: string;
@@ -209,7 +252,9 @@ export interface Attachment {
 export interface Layout {
   /** Height over width. */
   initialContentSizeRatio: number;
+  /** Whether the system's own content is hidden. */
   defaultContentHidden: boolean;
+  /** Whether the extension's title stands in place of the notification's. */
   overridesDefaultTitle: boolean;
 }
 
@@ -218,18 +263,24 @@ export interface Layout {
  * error that an extension's notification met, or a word of the extension.
  */
 export interface Diagnostic {
+  /** A stable word. */
   reason: string;
+  /** A sentence for people. */
   message: string;
   /** A JSON Pointer into the request. */
   path?: string;
 }
 
+/** Which of the three kinds of records of Braze's guide. */
 export type RecordKind = "customEvent" | "customAttribute" | "userAttribute";
 
 /** How many records of each kind. */
 export interface RecordCounts {
+  /** How many custom events. */
   customEvent: number;
+  /** How many custom attributes. */
   customAttribute: number;
+  /** How many user attributes. */
   userAttribute: number;
 }
 
@@ -288,7 +339,9 @@ export interface DeadLetter {
 /** A suite: what is in it, or why that cannot be read. */
 export interface SuiteInfo {
   suite: SuiteName;
+  /** How many records are pending, leased ones included. */
   pending?: number;
+  /** How many dead letters there are. */
   deadLetters?: number;
   /** Every destination that the suite was flushed to. */
   deliveries?: DeliveryTotals[];
@@ -298,7 +351,9 @@ export interface SuiteInfo {
 
 /** What a suite knows of a destination, kept over restarts of the host. */
 export interface DeliveryTotals {
+  /** The destination. */
   to: string;
+  /** How many records it took. */
   delivered: number;
   /** How many records became dead letters. */
   rejected: number;
@@ -315,10 +370,15 @@ export interface DeliveryTotals {
 /** A flush to a destination that runs. */
 export interface RunningDelivery {
   suite: SuiteName;
+  /** The destination. */
   to: string;
+  /** How many records it took so far. */
   delivered: number;
+  /** How many became dead letters so far. */
   rejected: number;
+  /** How often a record may have been sent without anybody knowing, so far. */
   possiblySent: number;
+  /** How many records it cannot take as they are. */
   held?: number;
   /** While a pause is waited for: how many milliseconds are left. */
   retryAfter?: number;
@@ -328,6 +388,7 @@ export interface RunningDelivery {
 
 /** One call of Braze's Swift SDK. A record with add or remove becomes one call an element. */
 export interface CallEntry {
+  /** The name of the SDK's method. */
   call: "logCustomEvent" | "setCustomAttribute" | "setCustomAttributeArray" | "unsetCustomAttribute" | "incrementCustomUserAttribute" | "addToCustomAttributeArray" | "removeFromCustomAttributeArray" | "setUserAttribute";
   /** Of logCustomEvent. */
   name?: string;
@@ -380,11 +441,13 @@ export type StandardField =
   | "time_zone"
   | "twitter";
 
+/** What became of a save. */
 export interface Saved {
   /** The record's number in the suite. */
   id: number;
 }
 
+/** What became of a removal. */
 export interface Removed {
   /** How many there were: records, or the one value of a key. */
   removed: number;
@@ -392,26 +455,39 @@ export interface Removed {
 
 /** A bundle and its process. */
 export interface BundleInfo {
+  /** Its CFBundleIdentifier. */
   identifier: string;
+  /** The bundle's folder. */
   path: string;
+  /** Which extension point it serves. */
   point: "com.apple.usernotifications.content-extension" | "com.apple.usernotifications.service" | "pushhost.destination";
+  /** The categories that it registered. */
   categories: string[];
+  /** The suites that it may touch, its default first. */
   applicationGroups: string[];
+  /** Height over width of its view at the start. */
   initialContentSizeRatio: number;
+  /** Whether the system's own content is hidden beside its view. */
   defaultContentHidden: boolean;
+  /** Whether its title stands in place of the notification's. */
   overridesDefaultTitle: boolean;
+  /** Whether interact works. */
   userInteractionEnabled: boolean;
   /** What a flush names a destination by; there where it has a valid name. */
   destinationName?: string;
   /** The variables of the host's environment that a destination gets: their names, never their values. */
   environment?: string[];
+  /** How its process is. */
   state: "idle" | "backingOff" | "activating" | "ready" | "suspended" | "stopping";
   /** The state in a sentence. */
   stateDescription?: string;
+  /** How many presentations it has. */
   presentations: number;
   /** Calls that wait or that it works on. */
   callsInFlight: number;
+  /** Calls that it has not been sent yet. */
   callsWaiting?: number;
+  /** Calls that it answered with a result. */
   callsAnswered?: number;
   /** Calls that failed with the process or were refused. */
   callsFailed?: number;
@@ -445,6 +521,7 @@ export interface BundleInfo {
   strayLines?: number;
   /** There while a process runs. */
   pid?: number;
+  /** What is odd about it. */
   problems: BundleProblem[];
 }
 
@@ -452,28 +529,37 @@ export interface BundleInfo {
 export interface ProcessEnd {
   /** By the system's clock, whatever --clock says. */
   date: Timestamp;
+  /** The number that the process had. */
   pid: number;
   /** What it did, or why it was asked to leave or killed. */
   reason: string;
+  /** There where it exited. */
   exitCode?: number;
+  /** There where a signal ended it. */
   signal?: number;
 }
 
+/** What is odd about a folder or a bundle. */
 export interface BundleProblem {
   /** The file or folder. */
   path: string;
+  /** What, and what to do. */
   message: string;
   /** A warning works here, and perhaps not as its author thinks; an error does not work, here or on a phone. */
   severity: "warning" | "error";
 }
 
+/** A kind of notification that subscribe chooses. */
 export type Topic = "viewDidChange" | "didDismiss" | "openApplication" | "$/progress" | "$/log";
 
+/** How much a line matters, the least first. */
 export type LogLevel = "trace" | "debug" | "info" | "notice" | "warning" | "error" | "critical";
 
 /** An error object as JSON-RPC has it; data.reason is a stable word. */
 export interface ErrorObject {
+  /** The number of the error. */
   code: number;
+  /** A sentence for people; it may change. */
   message: string;
   data: ErrorData;
 }
@@ -484,6 +570,24 @@ export interface ErrorData {
   reason: string;
   /** A JSON Pointer into the request. */
   path?: string;
+  /** Of noPresentation: why it is not shown any more. */
+  ended?: string;
+  /** Of unknownAction: the identifiers of the actions that are offered. */
+  offered?: string[];
+  /** Of 120 to 128: the bundle identifier. */
+  extension?: string;
+  /** Of extensionExited: how it ended. */
+  exitCode?: number;
+  /** Of extensionExited: the signal that ended it. */
+  signal?: number;
+  /** Of 121 to 123: the last lines on its stderr. */
+  stderr?: string;
+  /** Of extensionRefused: the error that it answered with. */
+  cause?: unknown;
+  /** Of those of suites, mostly: the suite. */
+  suite?: string;
+  /** Of extensionUnavailable and destinationUnavailable: milliseconds until another attempt is worth it. */
+  retryAfter?: number;
   [member: string]: unknown;
 }
 
@@ -518,6 +622,7 @@ export interface DidReceiveResponseResult {
 
 /** What ``dismiss`` answers. */
 export interface DismissResult {
+  /** It is. */
   dismissed: true;
 }
 
@@ -583,6 +688,7 @@ export interface AcknowledgeResult {
 
 /** What ``store`` answers. */
 export interface StoreResult {
+  /** It is. */
   stored: true;
 }
 
@@ -633,8 +739,11 @@ export interface StatusResult {
   sqlite: string;
   /** The folder of the suites. */
   data: string;
+  /** Requests that are not answered yet, this one left out. */
   requestsInFlight: number;
+  /** What is shown now. */
   presentations: number;
+  /** Extensions with a process. */
   extensionsRunning: number;
   /** Extensions that failed too often and are not started for a while. */
   extensionsBackingOff: number;
@@ -659,8 +768,11 @@ export interface ExtensionsResult {
 export interface ReloadExtensionsResult {
   /** The number of bundles now. */
   extensions: number;
+  /** The identifiers of bundles that are new. */
   added: string[];
+  /** Of those that were swapped. */
   changed: string[];
+  /** Of those that are gone. */
   removed: string[];
   /** All that is odd about folders and bundles. */
   problems: BundleProblem[];
@@ -668,6 +780,7 @@ export interface ReloadExtensionsResult {
 
 /** What ``subscribe`` answers. */
 export interface SubscribeResult {
+  /** The topics that count now. */
   topics: Topic[];
 }
 
@@ -928,10 +1041,15 @@ export interface CancelRequestParams {
 
 /** The params of `viewDidChange`. */
 export interface ViewDidChangeParams {
+  /** The notification that began the presentation. */
   notification: NotificationID;
+  /** What is shown now. */
   view: View;
+  /** The buttons that are offered now. */
   actions: Action[];
+  /** The extension's own title, where it has one. */
   title?: OwnTitle;
+  /** The button for media, where there is one. */
   media?: Media;
 }
 
@@ -946,6 +1064,7 @@ export interface ViewDidChange {
 
 /** The params of `didDismiss`. */
 export interface DidDismissParams {
+  /** The notification that began the presentation. */
   notification: NotificationID;
   /** A sentence for people; the same stands in a later noPresentation as ended. */
   reason: string;
@@ -959,7 +1078,9 @@ export interface DidDismiss {
 
 /** The params of `openApplication`. */
 export interface OpenApplicationParams {
+  /** The notification that began the presentation. */
   notification: NotificationID;
+  /** The action, as didReceiveResponse names it. */
   actionIdentifier: string;
   /** What was entered, where the action takes text. */
   userText?: string;
@@ -973,6 +1094,7 @@ export interface OpenApplication {
 
 /** The params of `$/progress`. */
 export interface ProgressParams {
+  /** The suite. */
   suite: SuiteName;
   /** The destination. */
   to: string;
@@ -996,7 +1118,9 @@ export interface Progress {
 export interface LogParams {
   /** Its bundle identifier. */
   extension: string;
+  /** How much it matters. */
   level: LogLevel;
+  /** One line of text. */
   message: string;
 }
 

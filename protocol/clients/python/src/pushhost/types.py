@@ -1,4 +1,4 @@
-# Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.
+# Generated from protocol/openrpc.json by protocol/generate.py; do not edit.
 """What the contract calls by name: what methods take and answer, and what is told to listeners."""
 
 from __future__ import annotations
@@ -29,17 +29,23 @@ SuiteName = str
 class User(TypedDict, total=False):
     """An identity: one or more of Braze's identifiers."""
 
+    #: The user's id in the brand's own systems.
     external_id: str
+    #: Braze's own id of the user; case counts.
     braze_id: str
     user_alias: UserAlias
+    #: An e-mail address.
     email: str
+    #: A phone number.
     phone: str
 
 
 class UserAlias(TypedDict):
     """A name of one's own for a user, and what kind of name it is."""
 
+    #: The name.
     alias_name: str
+    #: What kind of name it is.
     alias_label: str
 
 
@@ -59,17 +65,25 @@ class Payload(_Payload, total=False):
 Aps = TypedDict(
     "Aps",
     {
+        #: The texts: an object, or the body alone.
         "alert": Union[str, "Alert"],
         #: By this the extension is found; compared exactly.
         "category": str,
+        #: Notifications of one extension and one such id, if it is not empty, are shown together.
         "thread-id": str,
+        #: The number on the app's icon.
         "badge": int,
+        #: The sound: its name, or Apple's object for a critical one.
         "sound": Union[str, Dict[str, Any]],
         #: The integer 1 lets a service extension change the notification first; anything else is told in a diagnostic.
         "mutable-content": Any,
+        #: What the app opens.
         "target-content-id": str,
+        #: How urgent it is, in Apple's words.
         "interruption-level": Literal["passive", "active", "time-sensitive", "critical"],
+        #: How it ranks in a summary.
         "relevance-score": float,
+        #: What a Focus filters by.
         "filter-criteria": str,
     },
     total=False,
@@ -81,15 +95,25 @@ Aps = TypedDict(
 Alert = TypedDict(
     "Alert",
     {
+        #: The first line.
         "title": str,
+        #: The key of the title's text.
         "title-loc-key": Optional[str],
+        #: What fills the title's text.
         "title-loc-args": Optional[List[str]],
+        #: The second line.
         "subtitle": str,
+        #: The key of the subtitle's text.
         "subtitle-loc-key": Optional[str],
+        #: What fills the subtitle's text.
         "subtitle-loc-args": Optional[List[str]],
+        #: The message.
         "body": str,
+        #: The key of the body's text.
         "loc-key": Optional[str],
+        #: What fills the body's text.
         "loc-args": Optional[List[str]],
+        #: The image with which the app is opened.
         "launch-image": str,
     },
     total=False,
@@ -97,6 +121,7 @@ Alert = TypedDict(
 
 
 class _View(TypedDict):
+    #: What the node is; it decides which other members count.
     type: Literal["button", "card", "field", "grid", "image", "progress", "stack", "text"]
 
 
@@ -132,7 +157,9 @@ class View(_View, total=False):
 
 
 class _Action(TypedDict):
+    #: What didReceiveResponse names it by.
     identifier: str
+    #: What stands on the button.
     title: str
 
 
@@ -154,6 +181,7 @@ class TextInput(TypedDict, total=False):
 
 
 class _Category(TypedDict):
+    #: What aps.category names.
     identifier: str
 
 
@@ -161,6 +189,7 @@ class Category(_Category, total=False):
     """The buttons that notifications of a category have until their extension sets others."""
 
     actions: List[Action]
+    #: Apple's options; customDismissAction lets the extension hear of a swipe.
     options: List[Literal["customDismissAction", "allowInCarPlay", "hiddenPreviewsShowTitle", "hiddenPreviewsShowSubtitle", "allowAnnouncement"]]
 
 
@@ -176,9 +205,12 @@ class Presentation(TypedDict):
     notification: NotificationID
     #: All of them, the one that began it first.
     notifications: List[NotificationID]
+    #: The bundle identifier of who shows it; null for the system's own view.
     extension: Optional[str]
+    #: Its aps.category, else empty.
     category: str
     date: Timestamp
+    #: The notification's title, else empty.
     title: str
 
 
@@ -206,7 +238,9 @@ OwnTitle = str
 
 
 class _Media(TypedDict):
+    #: Which button it is; with none it is hidden.
     button: Literal["none", "default", "overlay"]
+    #: Whether it shows that media plays.
     playing: bool
 
 
@@ -214,15 +248,20 @@ class Media(_Media, total=False):
     """The system's button that plays and pauses media, once the extension gave one."""
 
     frame: Frame
+    #: Its colour, in the extension's words.
     tintColor: str
 
 
 class Frame(TypedDict):
     """Where something stands in the view, in points."""
 
+    #: From the left.
     x: float
+    #: From the top.
     y: float
+    #: How wide.
     width: float
+    #: How high.
     height: float
 
 
@@ -230,8 +269,11 @@ class ShownContent(TypedDict):
     """What the system itself shows of the notification beside the extension's view, unless layout.defaultContentHidden.
     """
 
+    #: The first line, else empty.
     title: str
+    #: The second line, else empty.
     subtitle: str
+    #: The message, else empty.
     body: str
     attachments: List[Attachment]
 
@@ -239,6 +281,7 @@ class ShownContent(TypedDict):
 class Attachment(TypedDict):
     """A file that a service extension gave the notification."""
 
+    #: What it is called among the attachments of its notification.
     identifier: str
     #: A file: URL.
     url: str
@@ -251,12 +294,16 @@ class Layout(TypedDict):
 
     #: Height over width.
     initialContentSizeRatio: float
+    #: Whether the system's own content is hidden.
     defaultContentHidden: bool
+    #: Whether the extension's title stands in place of the notification's.
     overridesDefaultTitle: bool
 
 
 class _Diagnostic(TypedDict):
+    #: A stable word.
     reason: str
+    #: A sentence for people.
     message: str
 
 
@@ -269,14 +316,18 @@ class Diagnostic(_Diagnostic, total=False):
     path: str
 
 
+#: Which of the three kinds of records of Braze's guide.
 RecordKind = Literal["customEvent", "customAttribute", "userAttribute"]
 
 
 class RecordCounts(TypedDict):
     """How many records of each kind."""
 
+    #: How many custom events.
     customEvent: int
+    #: How many custom attributes.
     customAttribute: int
+    #: How many user attributes.
     userAttribute: int
 
 
@@ -347,7 +398,9 @@ class _SuiteInfo(TypedDict):
 class SuiteInfo(_SuiteInfo, total=False):
     """A suite: what is in it, or why that cannot be read."""
 
+    #: How many records are pending, leased ones included.
     pending: int
+    #: How many dead letters there are.
     deadLetters: int
     #: Every destination that the suite was flushed to.
     deliveries: List[DeliveryTotals]
@@ -356,7 +409,9 @@ class SuiteInfo(_SuiteInfo, total=False):
 
 
 class _DeliveryTotals(TypedDict):
+    #: The destination.
     to: str
+    #: How many records it took.
     delivered: int
     #: How many records became dead letters.
     rejected: int
@@ -377,15 +432,20 @@ class DeliveryTotals(_DeliveryTotals, total=False):
 
 class _RunningDelivery(TypedDict):
     suite: SuiteName
+    #: The destination.
     to: str
+    #: How many records it took so far.
     delivered: int
+    #: How many became dead letters so far.
     rejected: int
+    #: How often a record may have been sent without anybody knowing, so far.
     possiblySent: int
 
 
 class RunningDelivery(_RunningDelivery, total=False):
     """A flush to a destination that runs."""
 
+    #: How many records it cannot take as they are.
     held: int
     #: While a pause is waited for: how many milliseconds are left.
     retryAfter: int
@@ -394,6 +454,7 @@ class RunningDelivery(_RunningDelivery, total=False):
 
 
 class _CallEntry(TypedDict):
+    #: The name of the SDK's method.
     call: Literal["logCustomEvent", "setCustomAttribute", "setCustomAttributeArray", "unsetCustomAttribute", "incrementCustomUserAttribute", "addToCustomAttributeArray", "removeFromCustomAttributeArray", "setUserAttribute"]
 
 
@@ -432,31 +493,47 @@ StandardField = Literal[
 
 
 class Saved(TypedDict):
+    """What became of a save."""
+
     #: The record's number in the suite.
     id: int
 
 
 class Removed(TypedDict):
+    """What became of a removal."""
+
     #: How many there were: records, or the one value of a key.
     removed: int
 
 
 class _BundleInfo(TypedDict):
+    #: Its CFBundleIdentifier.
     identifier: str
+    #: The bundle's folder.
     path: str
+    #: Which extension point it serves.
     point: Literal["com.apple.usernotifications.content-extension", "com.apple.usernotifications.service", "pushhost.destination"]
+    #: The categories that it registered.
     categories: List[str]
+    #: The suites that it may touch, its default first.
     applicationGroups: List[str]
+    #: Height over width of its view at the start.
     initialContentSizeRatio: float
+    #: Whether the system's own content is hidden beside its view.
     defaultContentHidden: bool
+    #: Whether its title stands in place of the notification's.
     overridesDefaultTitle: bool
+    #: Whether interact works.
     userInteractionEnabled: bool
+    #: How its process is.
     state: Literal["idle", "backingOff", "activating", "ready", "suspended", "stopping"]
+    #: How many presentations it has.
     presentations: int
     #: Calls that wait or that it works on.
     callsInFlight: int
     #: How often its process was started.
     starts: int
+    #: What is odd about it.
     problems: List[BundleProblem]
 
 
@@ -469,7 +546,9 @@ class BundleInfo(_BundleInfo, total=False):
     environment: List[str]
     #: The state in a sentence.
     stateDescription: str
+    #: Calls that it has not been sent yet.
     callsWaiting: int
+    #: Calls that it answered with a result.
     callsAnswered: int
     #: Calls that failed with the process or were refused.
     callsFailed: int
@@ -506,6 +585,7 @@ class BundleInfo(_BundleInfo, total=False):
 class _ProcessEnd(TypedDict):
     #: By the system's clock, whatever --clock says.
     date: Timestamp
+    #: The number that the process had.
     pid: int
     #: What it did, or why it was asked to leave or killed.
     reason: str
@@ -514,28 +594,37 @@ class _ProcessEnd(TypedDict):
 class ProcessEnd(_ProcessEnd, total=False):
     """How a process of an extension ended."""
 
+    #: There where it exited.
     exitCode: int
+    #: There where a signal ended it.
     signal: int
 
 
 class BundleProblem(TypedDict):
+    """What is odd about a folder or a bundle."""
+
     #: The file or folder.
     path: str
+    #: What, and what to do.
     message: str
     #: A warning works here, and perhaps not as its author thinks; an error does not work, here or on a phone.
     severity: Literal["warning", "error"]
 
 
+#: A kind of notification that subscribe chooses.
 Topic = Literal["viewDidChange", "didDismiss", "openApplication", "$/progress", "$/log"]
 
 
+#: How much a line matters, the least first.
 LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "critical"]
 
 
 class ErrorObject(TypedDict):
     """An error object as JSON-RPC has it; data.reason is a stable word."""
 
+    #: The number of the error.
     code: int
+    #: A sentence for people; it may change.
     message: str
     data: ErrorData
 
@@ -550,6 +639,24 @@ class ErrorData(_ErrorData, total=False):
 
     #: A JSON Pointer into the request.
     path: str
+    #: Of noPresentation: why it is not shown any more.
+    ended: str
+    #: Of unknownAction: the identifiers of the actions that are offered.
+    offered: List[str]
+    #: Of 120 to 128: the bundle identifier.
+    extension: str
+    #: Of extensionExited: how it ended.
+    exitCode: int
+    #: Of extensionExited: the signal that ended it.
+    signal: int
+    #: Of 121 to 123: the last lines on its stderr.
+    stderr: str
+    #: Of extensionRefused: the error that it answered with.
+    cause: Any
+    #: Of those of suites, mostly: the suite.
+    suite: str
+    #: Of extensionUnavailable and destinationUnavailable: milliseconds until another attempt is worth it.
+    retryAfter: int
 
 
 class _DidReceiveResult(TypedDict):
@@ -592,6 +699,7 @@ class DidReceiveResponseResult(_DidReceiveResponseResult, total=False):
 class DismissResult(TypedDict):
     """What ``dismiss`` answers."""
 
+    #: It is.
     dismissed: Literal[True]
 
 
@@ -666,6 +774,7 @@ class AcknowledgeResult(TypedDict):
 class StoreResult(TypedDict):
     """What ``store`` answers."""
 
+    #: It is.
     stored: Literal[True]
 
 
@@ -722,8 +831,11 @@ class StatusResult(TypedDict):
     sqlite: str
     #: The folder of the suites.
     data: str
+    #: Requests that are not answered yet, this one left out.
     requestsInFlight: int
+    #: What is shown now.
     presentations: int
+    #: Extensions with a process.
     extensionsRunning: int
     #: Extensions that failed too often and are not started for a while.
     extensionsBackingOff: int
@@ -750,8 +862,11 @@ class ReloadExtensionsResult(TypedDict):
 
     #: The number of bundles now.
     extensions: int
+    #: The identifiers of bundles that are new.
     added: List[str]
+    #: Of those that were swapped.
     changed: List[str]
+    #: Of those that are gone.
     removed: List[str]
     #: All that is odd about folders and bundles.
     problems: List[BundleProblem]
@@ -760,6 +875,7 @@ class ReloadExtensionsResult(TypedDict):
 class SubscribeResult(TypedDict):
     """What ``subscribe`` answers."""
 
+    #: The topics that count now.
     topics: List[Topic]
 
 
@@ -771,15 +887,20 @@ class CancelRequestResult(TypedDict):
 
 
 class _ViewDidChangeParams(TypedDict):
+    #: The notification that began the presentation.
     notification: NotificationID
+    #: What is shown now.
     view: View
+    #: The buttons that are offered now.
     actions: List[Action]
 
 
 class ViewDidChangeParams(_ViewDidChangeParams, total=False):
     """The params of ``viewDidChange``."""
 
+    #: The extension's own title, where it has one.
     title: OwnTitle
+    #: The button for media, where there is one.
     media: Media
 
 
@@ -795,6 +916,7 @@ class ViewDidChange(NamedTuple):
 class DidDismissParams(TypedDict):
     """The params of ``didDismiss``."""
 
+    #: The notification that began the presentation.
     notification: NotificationID
     #: A sentence for people; the same stands in a later noPresentation as ended.
     reason: str
@@ -808,7 +930,9 @@ class DidDismiss(NamedTuple):
 
 
 class _OpenApplicationParams(TypedDict):
+    #: The notification that began the presentation.
     notification: NotificationID
+    #: The action, as didReceiveResponse names it.
     actionIdentifier: str
 
 
@@ -827,6 +951,7 @@ class OpenApplication(NamedTuple):
 
 
 class _ProgressParams(TypedDict):
+    #: The suite.
     suite: SuiteName
     #: The destination.
     to: str
@@ -857,7 +982,9 @@ class LogParams(TypedDict):
 
     #: Its bundle identifier.
     extension: str
+    #: How much it matters.
     level: LogLevel
+    #: One line of text.
     message: str
 
 
