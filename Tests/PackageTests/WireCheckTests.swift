@@ -101,7 +101,7 @@ import Testing
             ),
             (
                 #">{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":["a",1]}"#,
-                #"<{"jsonrpc":"2.0","id":1,"result":{"id":1}}"#, "/params/0 is of type integer"
+                #"<{"jsonrpc":"2.0","id":1,"result":{"id":1}}"#, "/params/1 is of type integer"
             ),
             (
                 #">{"jsonrpc":"2.0","id":1,"method":"ping","params":{"echo":1}}"#,

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The generator of the clients' typed parts.
+/// The generator of the clients' typed parts and of the page's tables.
 @Suite(.hangs, .wire) struct ClientsGenerationTests {
-    private static let clients = "\(repositoryRoot)/protocol/clients"
+    private static let contract = "\(repositoryRoot)/protocol"
 
-    @Test("What is checked in is what the generator makes of the document")
+    @Test("What is checked in is what the generator makes of the documents")
     func fresh() throws {
-        let (output, status) = try generate(Self.clients, "--check")
+        let (output, status) = try generate(Self.contract, "--check")
         #expect(status == .code(0) && output.isEmpty, "\(output)")
     }
 
@@ -20,15 +20,15 @@ import Testing
             let before = try String(contentsOfFile: types, encoding: .utf8)
             try write(before + "\n", to: types)
             try FileManager.default.removeItem(atPath: methods)
-            let (output, status) = try generate("\(folder)/clients", "--check")
+            let (output, status) = try generate(folder, "--check")
             #expect(status == .code(1))
             let names = output.split(separator: "\n").map { $0.prefix { $0 != " " } }
-            #expect(names == ["python/src/pushhost/types.py", "node/lib/methods.mjs"])
+            #expect(names == ["clients/python/src/pushhost/types.py", "clients/node/lib/methods.mjs"])
             #expect(!FileManager.default.fileExists(atPath: methods))
 
-            #expect(try generate("\(folder)/clients").status == .code(0))
+            #expect(try generate(folder).status == .code(0))
             #expect(try String(contentsOfFile: types, encoding: .utf8) == before)
-            let original = try String(contentsOfFile: "\(Self.clients)/node/lib/methods.mjs", encoding: .utf8)
+            let original = try String(contentsOfFile: "\(Self.contract)/clients/node/lib/methods.mjs", encoding: .utf8)
             #expect(try String(contentsOfFile: methods, encoding: .utf8) == original)
         }
     }
@@ -36,12 +36,12 @@ import Testing
     @Test(
         "A document that says too little is refused, with the place",
         arguments: [
-            (#""button": { "enum": ["none", "default", "overlay"] }"#, #""button": { "not": {} }"#, "Media/button"),
+            (#""enum": ["none", "default", "overlay"] }"#, #""not": {} }"#, "Media/button"),
             (
                 ##""frame": { "$ref": "#/components/schemas/Frame" }"##,
                 #""frame": { "type": "object", "properties": { "x": { "type": "number" } } }"#, "Media/frame"
             ),
-            (#""playing": { "type": "boolean" }"#, #""playing": { "type": "flag" }"#, "Media/playing"),
+            (#"media plays.", "type": "boolean" }"#, #"media plays.", "type": "flag" }"#, "Media/playing"),
         ]
     )
     func loose(part: String, replacement: String, place: String) throws {
@@ -50,7 +50,7 @@ import Testing
             let document = try String(contentsOfFile: path, encoding: .utf8)
             try #require(document.contains(part))
             try write(document.replacing(part, with: replacement), to: path)
-            let (output, status) = try generate("\(folder)/clients")
+            let (output, status) = try generate(folder)
             #expect(status == .code(1))
             #expect(output.hasPrefix("protocol/openrpc.json: \(place): "), "\(output)")
         }
@@ -61,7 +61,7 @@ import Testing
         try withCopy { folder in
             let path = "\(folder)/openrpc.json"
             let method = #"""
-                {"name": "$/brandNew.thing", "summary": "Is new.", "x-callers": ["client"], "paramStructure": "either",
+                {"name": "$/brandNew.thing", "summary": "Is new.", "tags": [{"name": "host"}], "x-callers": ["client"],
                  "params": [{"name": "someText", "required": true, "description": "A text.", "schema": {"type": "string"}}],
                  "result": {"name": "n", "schema": {"type": "integer"}},
                  "errors": [{"$ref": "#/components/errors/invalidParams"}]},
@@ -71,7 +71,7 @@ import Testing
                 .replacing("\"methods\": [", with: "\"methods\": [\n" + method, maxReplacements: 1)
                 .replacing("\"x-notifications\": [", with: "\"x-notifications\": [\n" + topic, maxReplacements: 1)
             try write(document, to: path)
-            #expect(try generate("\(folder)/clients").status == .code(0))
+            #expect(try generate(folder).status == .code(0))
             func text(_ name: String) throws -> String {
                 try String(contentsOfFile: "\(folder)/clients/\(name)", encoding: .utf8)
             }
@@ -83,26 +83,96 @@ import Testing
             #expect(
                 try text("node/lib/methods.mjs").contains(#"return this.call("$/brandNew.thing", params, options);"#)
             )
+            let page = try String(contentsOfFile: "\(folder)/README.md", encoding: .utf8)
+            #expect(
+                page.contains("| `$/brandNew.thing` | someText | |\n") && page.contains("\n#### `$/brandNew.thing`\n")
+            )
+            #expect(page.contains("\n| `didGlow` | | It glows. |\n"))
             let declared = "brandNewThing(params: BrandNewThingParams, options?: CallOptions): Promise<number>;"
             #expect(try text("node/lib/methods.d.ts").contains(declared))
             #expect(try text("node/lib/contract.d.ts").contains("export interface DidGlow {"))
         }
     }
 
-    /// Lends a copy of the document and of the clients.
+    @Test(
+        "A page that tells otherwise than the documents is stale, wherever it does",
+        arguments: [
+            ("| `ping` | | version |", "| `ping` | | status |"),
+            ("| 101 | `payloadTooLarge` |", "| 101 | `tooLarge` |"),
+            ("#### `setView`", "#### `showView`"), ("\n<!-- end -->", "\nand more\n<!-- end -->"),
+        ]
+    )
+    func stalePage(part: String, replacement: String) throws {
+        try withCopy { folder in
+            let path = "\(folder)/README.md"
+            let page = try String(contentsOfFile: path, encoding: .utf8)
+            try #require(page.contains(part))
+            try write(page.replacing(part, with: replacement, maxReplacements: 1), to: path)
+            let (output, status) = try generate(folder, "--check")
+            #expect(status == .code(1) && output.hasPrefix("README.md is stale"), "\(output)")
+            #expect(try generate(folder).status == .code(0))
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == page)
+        }
+    }
+
+    @Test(
+        "A page that lacks a mark, or has one of its own, is refused with its name",
+        arguments: [
+            ("<!-- generated: openrpc.json, host -->", "", "the page has no place for openrpc.json, host"),
+            ("<!-- generated: openrpc.json, host -->", "<!-- generated: hosts -->", "nothing is generated for 'hosts'"),
+            ("\n<!-- end -->\n\n### Analytics", "\n### Analytics", "the part 'openrpc.json, notifications' has no"),
+        ]
+    )
+    func marks(part: String, replacement: String, says: String) throws {
+        try withCopy { folder in
+            let path = "\(folder)/README.md"
+            let page = try String(contentsOfFile: path, encoding: .utf8)
+            let marked = page.replacing(
+                #/(?s)(<!-- generated: openrpc.json, notifications -->.*?<!-- end -->\n).*?### Analytics/#
+            ) {
+                "\($0.output.1)\n### Analytics"
+            }
+            try #require(marked.contains(part))
+            try write(marked.replacing(part, with: replacement, maxReplacements: 1), to: path)
+            let (output, status) = try generate(folder)
+            #expect(status == .code(1) && output.hasPrefix("protocol/README.md: \(says)"), "\(output)")
+        }
+    }
+
+    @Test("A summary of a result that leaves a member out is refused")
+    func summary() throws {
+        try withCopy { folder in
+            let path = "\(folder)/openrpc.json"
+            let document = try String(contentsOfFile: path, encoding: .utf8)
+            let part = #""summary": "retried (a count)""#
+            try #require(document.contains(part))
+            try write(document.replacing(part, with: #""summary": "a count""#), to: path)
+            let (output, status) = try generate(folder)
+            #expect(status == .code(1))
+            #expect(output.contains("retryDeadLetters: the summary of its result leaves out retried"), "\(output)")
+        }
+    }
+
+    /// Lends a copy of the contract.
     private func withCopy(_ body: (String) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             let files = FileManager.default
-            try files.copyItem(atPath: Self.clients, toPath: "\(folder)/clients")
-            try files.copyItem(atPath: "\(repositoryRoot)/protocol/openrpc.json", toPath: "\(folder)/openrpc.json")
+            for name in ["clients", "generator"] {
+                try files.copyItem(atPath: "\(Self.contract)/\(name)", toPath: "\(folder)/\(name)")
+            }
+            for name in [
+                "generate.py", "README.md", "openrpc.json", "extension.openrpc.json", "destination.openrpc.json",
+            ] {
+                try files.copyItem(atPath: "\(Self.contract)/\(name)", toPath: "\(folder)/\(name)")
+            }
             try body(folder)
         }
     }
 
-    private func generate(_ clients: String, _ arguments: String...) throws -> (
+    private func generate(_ contract: String, _ arguments: String...) throws -> (
         output: String, status: ChildProcess.Status
     ) {
-        try ClientPackage.python.run(["\(clients)/generate.py"] + arguments)
+        try ClientPackage.python.run(["\(contract)/generate.py"] + arguments)
     }
 
     private func write(_ text: String, to path: String) throws {

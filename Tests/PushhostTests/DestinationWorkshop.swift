@@ -81,9 +81,13 @@ struct DestinationWorkshop {
     }
 
     /// A host whose pauses are as short as they can be, so that no test waits for them.
-    func host(_ options: [String] = [], suite: String = "standard") throws -> HostProcess {
+    func host(
+        _ options: [String] = [],
+        suite: String = "standard",
+        unchecked reason: String? = nil
+    ) throws -> HostProcess {
         let pauses = ["--retry-base", "1", "--retry-limit", "1", "--restart-budget", "1000000"]
-        return try workshop.host(pauses + ["--suite", suite] + options)
+        return try workshop.host(pauses + ["--suite", suite] + options, unchecked: reason)
     }
 
     /// The records that a destination kept, in that order.

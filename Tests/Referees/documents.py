@@ -78,8 +78,10 @@ def judge_document(name):
         differ(where, [error["code"] for error in errors])
         for example in method["examples"]:
             judge_example(where, method, example, document)
-        for example in method.get("x-service", {}).get("examples", []):
-            judge_example(where, {**method, **method["x-service"], "params": method["params"]}, example, document)
+        service = method.get("x-service")
+        if isinstance(service, dict):
+            for example in service["examples"]:
+                judge_example(where, {**method, "result": service["result"]}, example, document)
     for topic in document.get("x-notifications", []):
         for example in topic["examples"]:
             judge_example(f"{name}: {topic['name']}", topic, example, document)

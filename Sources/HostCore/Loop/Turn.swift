@@ -95,6 +95,7 @@ public final class Turn {
         host.beginPolicy()
         while true {
             let ready = wait()
+            host.recorder?.tick()
             read(ready)
             if !heldInput.isEmpty { releaseInput() }
             if inputEnded || host.isStopping { host.deliveries.hurry() }

@@ -2,27 +2,61 @@ internal import CSystem
 internal import Foundation
 internal import JSON
 
-// How the bytes of a line become members of a record.
+/// The text of records that wait to be written.
+///
+/// A recording doubles what goes over a connection, so this must cost little beside it: memory of its own, into which
+/// a line is escaped in one pass.
+struct RecordText: ~Copyable {
+    /// The longest that a byte becomes on the short way.
+    private static let escapeLength = 2
 
-extension [UInt8] {
+    private var memory: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    init() { memory = .allocate(byteCount: 4 << 10, alignment: 16) }
+
+    deinit { memory.deallocate() }
+
+    /// What there is, valid until the next change.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    /// Drops everything, and the memory that only a burst needed.
+    mutating func removeAll(keeping limit: Int) {
+        count = 0
+        guard memory.count > limit else { return }
+        memory.deallocate()
+        memory = .allocate(byteCount: limit, alignment: 16)
+    }
+
+    /// Appends bytes as they are.
+    mutating func append(_ text: UnsafeRawBufferPointer) {
+        reserve(text.count)
+        guard let start = text.baseAddress else { return }
+        memory.baseAddress?.advanced(by: count).copyMemory(from: start, byteCount: text.count)
+        count += text.count
+    }
+
+    /// Appends bytes as they are.
+    mutating func append(_ text: [UInt8]) { text.withUnsafeBytes { append($0) } }
+
+    /// Appends text of the source.
+    mutating func append(literal text: StaticString) {
+        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
     /// Appends the member that holds a line: `raw`, or `base64` where it is no UTF-8.
-    ///
-    /// A recording writes every byte that goes over a connection, so this must cost little beside it.
     mutating func append(rawMember line: UnsafeRawBufferPointer) {
         let start = count
         append(literal: "\"raw\":\"")
-        if append(escaping: line) {
-            append(UInt8(ascii: "\""))
-            return
-        }
-        removeLast(count - start)
+        if append(escaping: line) { return append(literal: "\"") }
+        count = start
         if let text = String(validating: line, as: UTF8.self) {
             append(literal: "\"raw\":")
-            JSON.string(text).write(to: &self)
+            append(JSON.string(text).bytes)
         } else {
             append(literal: "\"base64\":\"")
-            append(contentsOf: Data(line).base64EncodedString().utf8)
-            append(UInt8(ascii: "\""))
+            append(Array(Data(line).base64EncodedString().utf8))
+            append(literal: "\"")
         }
     }
 
@@ -30,13 +64,21 @@ extension [UInt8] {
     ///
     /// - Returns: Whether that could be done the short way.
     private mutating func append(escaping text: UnsafeRawBufferPointer) -> Bool {
-        guard let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return true }
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * text.count) { room in
-            var seen: UInt8 = 0
-            let count = csystem_quote(start, text.count, room.baseAddress, &seen)
-            guard count >= 0, seen < 0x80 || String(validating: text, as: UTF8.self) != nil else { return false }
-            append(contentsOf: UnsafeBufferPointer(rebasing: room[..<count]))
-            return true
-        }
+        guard let first = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return true }
+        reserve(Self.escapeLength * text.count)
+        let end = memory.baseAddress?.advanced(by: count).assumingMemoryBound(to: UInt8.self)
+        var seen: UInt8 = 0
+        let length = csystem_quote(first, text.count, end, &seen)
+        guard length >= 0, seen < 0x80 || String(validating: text, as: UTF8.self) != nil else { return false }
+        count += length
+        return true
+    }
+
+    private mutating func reserve(_ more: Int) {
+        guard count + more > memory.count else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * (count + more), alignment: 16)
+        larger.copyMemory(from: bytes)
+        memory.deallocate()
+        memory = larger
     }
 }

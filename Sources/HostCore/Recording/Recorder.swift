@@ -19,7 +19,9 @@ public final class Recorder {
     private let path: String
     private let descriptor: Int32
     private let start = Clock.monotonic()
-    private var buffer: [UInt8] = []
+    private var buffer = RecordText()
+    /// How a record begins at this moment: its brace and its time.
+    private var beginning: [UInt8] = []
     private var secrets: [(placeholder: [UInt8], bytes: [UInt8])] = []
     /// Whether a record could not be written, so that nothing more is.
     private var isBroken = false
@@ -35,8 +37,9 @@ public final class Recorder {
     public init(path: String, header: RecordingHeader) throws(Problem) {
         self.path = path
         descriptor = try Self.open(path)
-        buffer.append(contentsOf: header.json.bytes)
-        buffer.append(UInt8(ascii: "\n"))
+        tick()
+        buffer.append(header.json.bytes)
+        buffer.append(literal: "\n")
         flush()
     }
 
@@ -49,10 +52,10 @@ public final class Recorder {
         guard descriptor >= 0 else { throw problem(String(cString: strerror(errno))) }
         var status = stat()
         fstat(descriptor, &status)
-        var first = [UInt8](repeating: 0, count: Self.beginning.utf8.count)
+        var first = [UInt8](repeating: 0, count: Self.mark.utf8.count)
         let count = first.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
         let isFile = status.st_mode & S_IFMT == S_IFREG
-        let isOurs = isFile && (status.st_size == 0 || (count > 0 && first.elementsEqual(Self.beginning.utf8)))
+        let isOurs = isFile && (status.st_size == 0 || (count > 0 && first.elementsEqual(Self.mark.utf8)))
         guard isOurs, ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
             close(descriptor)
             throw problem(isFile ? "it is no recording, and is not replaced; name another file" : "it is no file")
@@ -60,7 +63,7 @@ public final class Recorder {
         return descriptor
     }
 
-    private static let beginning = "{\"session\":"
+    private static let mark = "{\"session\":"
 
     // MARK: Records
 
@@ -88,8 +91,8 @@ public final class Recorder {
     ///   - isPartial: Whether no LF ended it.
     func record(_ line: UnsafeRawBufferPointer, _ ends: [UInt8], isPartial: Bool = false) {
         guard !isBroken else { return }
-        begin()
-        buffer.append(contentsOf: ends)
+        buffer.append(beginning)
+        buffer.append(ends)
         if let hidden = hidingSecrets(line) {
             hidden.withUnsafeBytes { buffer.append(rawMember: $0) }
         } else {
@@ -106,8 +109,8 @@ public final class Recorder {
         guard !isBroken else { return }
         // Without its braces: the time stands before the members.
         let text = Array(JSON.object(JSON.Object(members)).bytes.dropFirst().dropLast())
-        begin()
-        buffer.append(contentsOf: text.withUnsafeBytes(hidingSecrets) ?? text)
+        buffer.append(beginning)
+        buffer.append(text.withUnsafeBytes(hidingSecrets) ?? text)
         end()
     }
 
@@ -116,10 +119,12 @@ public final class Recorder {
         Array("\"from\":\(JSON.string(from)),\"to\":\(JSON.string(to)),".utf8)
     }
 
-    private func begin() {
-        buffer.append(literal: "{\"t\":")
-        buffer.append(decimal: Clock.monotonic() - start)
-        buffer.append(UInt8(ascii: ","))
+    /// Reads the clock for the records that follow; those of a turn have one time.
+    func tick() {
+        beginning.removeAll(keepingCapacity: true)
+        beginning.append(literal: "{\"t\":")
+        beginning.append(decimal: Clock.monotonic() - start)
+        beginning.append(UInt8(ascii: ","))
     }
 
     private func end() {
@@ -142,19 +147,17 @@ public final class Recorder {
 
     /// Writes what waits.
     func flush() {
-        var written = 0
-        while written < buffer.count, !isBroken {
-            let count = buffer.withUnsafeBytes {
-                Foundation.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
-            }
+        var rest = buffer.bytes
+        while !rest.isEmpty, !isBroken {
+            let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
             if count > 0 {
-                written += count
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             } else if errno != EINTR {
                 isBroken = true
                 report("the recording \(path) ends here, it cannot be written: \(String(cString: strerror(errno)))")
             }
         }
-        buffer.removeAll(keepingCapacity: buffer.count <= 2 * Self.bufferLimit)
+        buffer.removeAll(keeping: 2 * Self.bufferLimit)
     }
 
     /// Records the end of the host; the recording is whole then.

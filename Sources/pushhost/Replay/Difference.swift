@@ -2,6 +2,9 @@ internal import JSON
 
 /// What is not as it was recorded.
 struct Difference {
+    /// A member that is not as it was, as a JSON Pointer with both values.
+    typealias Member = (path: String, old: JSON?, new: JSON?)
+
     /// The line in the recording's file; of what is new, where it would stand.
     let line: Int?
     /// In a few words, what it is about.
@@ -11,7 +14,7 @@ struct Difference {
     /// The bytes now, where there are any.
     var now: [UInt8]?
     /// Which members are different.
-    var members: [(path: String, old: JSON?, new: JSON?)] = []
+    var members: [Member] = []
 
     /// The greatest number of characters of a line that is shown.
     private static let width = 400

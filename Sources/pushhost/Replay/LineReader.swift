@@ -16,9 +16,15 @@ struct LineReader {
         let id: String
     }
 
+    private struct Call {
+        let method: String
+        /// The tool, where the method calls one: MCP's tools have the names of the contract's methods.
+        let tool: String?
+    }
+
     private let volatile: VolatileMembers
-    /// The methods of the calls that are not answered yet, by who called whom under which id.
-    private var calls: [Caller: [String]] = [:]
+    /// The calls that are not answered yet, by who called whom under which id.
+    private var calls: [Caller: [Call]] = [:]
 
     /// A reader at the start of a session.
     ///
@@ -36,9 +42,8 @@ struct LineReader {
 
     private mutating func note(_ message: JSON, from: String, to: String) {
         guard let method = message["method"]?.string, let id = message["id"] else { return }
-        // The names of MCP's tools are those of the methods.
-        let name = method == "tools/call" ? message["params"]?["name"]?.string ?? method : method
-        calls[Caller(from: from, to: to, id: id.description), default: []].append(name)
+        let tool = method == "tools/call" ? message["params"]?["name"]?.string : nil
+        calls[Caller(from: from, to: to, id: id.description), default: []].append(Call(method: method, tool: tool))
     }
 
     /// The messages of the next line; none where it is no JSON.
@@ -60,19 +65,18 @@ struct LineReader {
         // An error under id null answers a line whose id could not be read.
         let isRefusal = message["id"]?.isNull == true && message["error"] != nil
         let caller = Caller(from: to, to: from, id: message["id"]?.description ?? "")
-        var method: String?
-        if !isRefusal, let first = calls[caller]?.first {
-            method = first
-            calls[caller]?.removeFirst()
-        }
+        let waiting = isRefusal ? nil : calls[caller]?.first
+        if waiting != nil { calls[caller]?.removeFirst() }
         let members =
             if from != WireLine.host {
                 volatile.everywhere
             } else if let error = message["error"] {
                 volatile.members(of: error)
+            } else if let tool = waiting?.tool {
+                volatile.members(ofToolResultOf: tool)
             } else {
-                volatile.members(ofResultOf: method)
+                volatile.members(ofResultOf: waiting?.method)
             }
-        return Message(value: message, volatile: members, method: method)
+        return Message(value: message, volatile: members, method: waiting?.tool ?? waiting?.method)
     }
 }

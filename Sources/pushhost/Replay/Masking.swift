@@ -2,24 +2,26 @@ internal import JSON
 internal import JSONRPC
 
 extension JSON {
-    /// The value with a mark in place of each volatile member.
+    /// The value without its volatile members, which may even be absent; a volatile element becomes null.
     ///
     /// - Parameters:
     ///   - paths: Where they are.
     ///   - names: What they are called, wherever they are.
-    /// - Returns: The value without them.
+    /// - Returns: The rest.
     func masked(_ paths: Set<MemberPath>, names: Set<String>) -> JSON {
-        guard !paths.contains(where: \.isEnd) else { return .string("volatile") }
+        guard !paths.contains(where: \.isEnd) else { return .null }
         guard !paths.isEmpty || !names.isEmpty else { return self }
-        func below(_ name: String, _ value: JSON) -> JSON {
-            value.masked(Set(paths.compactMap { $0.below(name) }), names: names)
-        }
+        let below = { (name: String) in Set(paths.compactMap { $0.below(name) }) }
         switch self {
         case .object(let object):
-            return .object(
-                JSON.Object(object.map { ($0, names.contains($0) ? .string("volatile") : below($0, $1)) })
-            )
-        case .array(let array): return JSON(array.enumerated().map { below(String($0), $1) })
+            let rest = object.compactMap { name, value -> (String, JSON)? in
+                let paths = below(name)
+                guard !names.contains(name), !paths.contains(where: \.isEnd) else { return nil }
+                return (name, value.masked(paths, names: names))
+            }
+            return .object(JSON.Object(rest))
+        case .array(let array):
+            return JSON(array.enumerated().map { $1.masked(below(String($0)), names: names) })
         default: return self
         }
     }
@@ -35,10 +37,10 @@ extension JSON {
         to other: JSON,
         mayHaveMore: Bool,
         at path: String = ""
-    ) -> [(path: String, old: JSON?, new: JSON?)] {
+    ) -> [Difference.Member] {
         switch (self, other) {
         case (.object(let old), .object(let new)):
-            var found: [(path: String, old: JSON?, new: JSON?)] = []
+            var found: [Difference.Member] = []
             for (name, value) in old {
                 let place = "\(path)/\(JSONPointer.escape(name))"
                 if let match = new[name] {

@@ -18,8 +18,7 @@ struct ReplyComparison {
     /// A message to the client.
     fileprivate struct Told {
         let line: WireLine
-        let value: JSON
-        let method: String?
+        let message: LineReader.Message
     }
 
     /// Every reply and notification that is not as it was.
@@ -35,15 +34,9 @@ struct ReplyComparison {
         var reader = LineReader(volatile, input: recorded.input)
         return session.lines.filter { $0.to == WireLine.client }
             .flatMap { line in
-                reader.read(line).map { message in
-                    Told(
-                        line: line,
-                        value: message.value.masked(message.volatile, names: volatile.names),
-                        method: message.method
-                    )
-                }
+                reader.read(line).map { Told(line: line, message: $0) }
             }
-            .filter { $0.isReply || !volatile.isVolatile(topic: $0.method ?? "") }
+            .filter { $0.isReply || !volatile.isVolatile(topic: $0.message.method ?? "") }
     }
 
     private func compare(replies old: [Told], _ new: [Told]) -> [Difference] {
@@ -72,25 +65,33 @@ struct ReplyComparison {
         var found: [Difference] = []
         for notification in old {
             if mayHaveMore {
-                rest = rest.drop { !notification.value.differences(to: $0.value, mayHaveMore: true).isEmpty }
+                rest = rest.drop { !members(notification, $0).isEmpty }
             }
             guard let match = rest.popFirst() else {
-                found.append(notification.difference("the notification \(notification.method ?? "") is missing"))
+                found.append(
+                    notification.difference("the notification \(notification.message.method ?? "") is missing")
+                )
                 continue
             }
-            found += compare(notification, match, "the notification \(notification.method ?? "")")
+            found += compare(notification, match, "the notification \(notification.message.method ?? "")")
         }
         guard !mayHaveMore, recorded.isComplete else { return found }
         return found + rest.map { Difference(line: nil, title: "a notification is new", now: $0.line.bytes) }
     }
 
+    private func members(_ old: Told, _ new: Told) -> [Difference.Member] {
+        let paths = old.message.volatile.union(new.message.volatile)
+        return old.message.value.masked(paths, names: volatile.names)
+            .differences(to: new.message.value.masked(paths, names: volatile.names), mayHaveMore: mayHaveMore)
+    }
+
     private func compare(_ old: Told, _ new: Told, _ title: String) -> [Difference] {
-        let members = old.value.differences(to: new.value, mayHaveMore: mayHaveMore)
+        let members = members(old, new)
         guard !members.isEmpty else { return [] }
         return [
             Difference(
                 line: old.line.number,
-                title: title + (old.isReply ? old.method.map { ", of \($0)" } ?? "" : ""),
+                title: title + (old.isReply ? old.message.method.map { ", of \($0)" } ?? "" : ""),
                 recorded: old.line.bytes,
                 now: new.line.bytes,
                 members: members
@@ -100,8 +101,8 @@ struct ReplyComparison {
 }
 
 extension ReplyComparison.Told {
-    fileprivate var isReply: Bool { value["method"] == nil }
-    fileprivate var id: String { value["id"]?.description ?? "" }
+    fileprivate var isReply: Bool { message.value["method"] == nil }
+    fileprivate var id: String { message.value["id"]?.description ?? "" }
 
     fileprivate func difference(_ title: String) -> Difference {
         Difference(line: line.number, title: title, recorded: line.bytes)

@@ -46,6 +46,13 @@ struct VolatileMembers {
         paths.union(method.flatMap { results[$0] } ?? [])
     }
 
+    /// The volatile members of the answer to a call of a tool: those of the method, and the text that tells them too.
+    func members(ofToolResultOf method: String) -> Set<MemberPath> {
+        let found = results[method] ?? []
+        let structured = found.map { MemberPath(["result", "structuredContent"] + $0.steps.dropFirst()) }
+        return paths.union(structured).union(found.isEmpty ? [] : [MemberPath(["result", "content"])])
+    }
+
     /// The volatile members of an error: what its data has of them, and then the message, which tells it too.
     func members(of error: JSON) -> Set<MemberPath> {
         let found = errors.filter { path in path.steps.dropFirst().reduce(error, { $0?[$1] }) != nil }

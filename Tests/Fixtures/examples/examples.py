@@ -47,9 +47,10 @@ class Document:
             make = self._answered if self._is_extensions else self._served
             for example in method.get("examples", []):
                 yield method, example, make
-            service = method.get("x-service", {})
-            for example in service.get("examples", []):
-                yield {**method, "result": service["result"]}, example, make
+            service = method.get("x-service")
+            if isinstance(service, dict):
+                for example in service["examples"]:
+                    yield {**method, "result": service["result"]}, example, make
         for topic in self.json.get("x-notifications", []):
             for example in topic.get("examples", []):
                 yield topic, example, self._told
@@ -155,12 +156,13 @@ def main():
             if arguments.only not in (None, method["name"]):
                 continue
             made += 1
+            name = f"{document['info']['title']}: {method['name']}, {example['name']}"
             try:
                 make(method, example)
+                print(f"ok {name}", flush=True)
             except Failure as failure:
                 failed += 1
-                title = document["info"]["title"]
-                print(f"{title}: {method['name']}, {example['name']}: {failure}", file=sys.stderr)
+                print(f"FAILED {name}: {failure}", flush=True)
     print(f"{made} examples, {failed} failed")
     return 1 if failed or not made else 0
 

@@ -49,27 +49,29 @@ public struct WireCheck {
 
     private mutating func look(at record: WireRecording.Record, _ recording: WireRecording) {
         self.record = record
-        if let (bundle, role) = record.bundle { peers[bundle, default: Peer()].role = role }
+        if !record.isLine, let (bundle, role) = record.bundle { peers[bundle, default: Peer()].role = role }
         if record.isEnd {
             peers[record.from]?.asked.removeAll()
             peers[record.from]?.asking.removeAll()
         }
-        guard let raw = record.raw, record.to != "stderr" else { return }
-        switch (record.from, record.to) {
-        case (Self.client, Self.host): for message in messages(raw) ?? [] { client.add(message, line: record.number) }
-        case (Self.host, Self.client): hostTellsClient(raw)
-        case (Self.host, let bundle): hostTells(bundle, raw)
-        case (let bundle, _):
-            for message in messages(raw) ?? [] { self.bundle(bundle, tellsHost: message, recording) }
+        guard record.isLine, record.to != "stderr" else { return }
+        if record.from == Self.host {
+            // A host that is killed, or whose reader goes, leaves half a line.
+            guard !record.isPartial else { return }
+            guard let messages = record.messages else { return add("the host wrote what is no JSON") }
+            if messages.isEmpty { add("the host wrote an empty array") }
+            for message in messages {
+                if record.to == Self.client { hostTellsClient(message) } else { hostTells(record.to, message) }
+            }
+        } else {
+            for message in record.messages ?? [] {
+                if record.from == Self.client {
+                    client.add(message, line: record.number)
+                } else {
+                    bundle(record.from, tellsHost: message, recording)
+                }
+            }
         }
-    }
-
-    /// The messages of a line; nothing where it is no JSON.
-    private func messages(_ raw: String) -> [JSON]? {
-        var text = raw[...]
-        if text.hasPrefix("\u{FEFF}") { text = text.dropFirst() }
-        guard let json = try? JSON(parsing: String(text)) else { return nil }
-        return json.array.map(Array.init) ?? [json]
     }
 
     mutating func add(_ sentence: String) {
@@ -81,22 +83,13 @@ public struct WireCheck {
 
     // MARK: The host to its client
 
-    private mutating func hostTellsClient(_ raw: String) {
-        // A host that is killed, or whose reader goes, leaves half a line.
-        guard record?.isPartial != true else { return }
-        guard let messages = messages(raw) else { return add("the host wrote what is no JSON") }
-        if messages.isEmpty { add("the host wrote an empty array") }
-        for message in messages {
-            if message["method"] != nil {
-                checkNotification(message)
-            } else {
-                let call = client.take(message) { [contract] call in
-                    contract.findings(in: message, to: call, from: Self.client).isEmpty
-                }
-                checkAnswer(message, to: call, from: Self.client)
-                if call?.method == "subscribe" { topics.formUnion(message["result"]?["topics"].texts ?? []) }
-            }
+    private mutating func hostTellsClient(_ message: JSON) {
+        guard message["method"] == nil else { return checkNotification(message) }
+        let call = client.take(message) { [contract] call in
+            contract.findings(in: message, to: call, from: Self.client).isEmpty
         }
+        checkAnswer(message, to: call, from: Self.client)
+        if call?.method == "subscribe" { topics.formUnion(message["result"]?["topics"].texts ?? []) }
     }
 
     private mutating func checkNotification(_ message: JSON) {
@@ -129,36 +122,31 @@ public struct WireCheck {
 
     private mutating func checkMembers(_ message: JSON, _ names: [String]) {
         if message["jsonrpc"] != "2.0" { add("a message's jsonrpc is not 2.0") }
+        for name in names where message[name] == nil { add("a message of the host lacks \(name)") }
+        guard message.object?.count != names.count else { return }
         for (name, _) in message.object ?? JSON.Object([]) where !names.contains(name) {
             add("a message of the host has the member \(name)")
         }
-        for name in names where message[name] == nil { add("a message of the host lacks \(name)") }
     }
 
     // MARK: The host and extensions
 
-    private mutating func hostTells(_ bundle: String, _ raw: String) {
-        guard record?.isPartial != true else { return }
-        guard let messages = messages(raw) else { return add("the host wrote what is no JSON") }
-        for message in messages {
-            var peer = peers[bundle] ?? Peer()
-            defer { peers[bundle] = peer }
-            guard let name = message["method"]?.string else {
-                let caller = peer.role.caller
-                let call = peer.asking.take(message) { [contract] call in
-                    contract.findings(in: message, to: call, from: caller).isEmpty
-                }
-                checkAnswer(message, to: call, from: caller)
-                continue
+    private mutating func hostTells(_ bundle: String, _ message: JSON) {
+        var peer = peers[bundle] ?? Peer()
+        defer { peers[bundle] = peer }
+        guard let name = message["method"]?.string else {
+            let caller = peer.role.caller
+            let call = peer.asking.take(message) { [contract] call in
+                contract.findings(in: message, to: call, from: caller).isEmpty
             }
-            guard let method = contract.called[peer.role]?[name] else {
-                add("the document has no method \(name) of a \(peer.role)")
-                continue
-            }
-            checkMembers(message, ["jsonrpc"] + (method.result == nil ? [] : ["id"]) + ["method", "params"])
-            method.problems(in: message["params"], from: peer.role.caller, isClosed: true).forEach { add($0.sentence) }
-            peer.asked.add(message, line: record?.number ?? 0)
+            return checkAnswer(message, to: call, from: caller)
         }
+        guard let method = contract.called[peer.role]?[name] else {
+            return add("the document has no method \(name) of a \(peer.role)")
+        }
+        checkMembers(message, ["jsonrpc"] + (method.result == nil ? [] : ["id"]) + ["method", "params"])
+        method.problems(in: message["params"], from: peer.role.caller, isClosed: true).forEach { add($0.sentence) }
+        peer.asked.add(message, line: record?.number ?? 0)
     }
 
     private mutating func bundle(_ bundle: String, tellsHost message: JSON, _ recording: WireRecording) {

@@ -7,22 +7,53 @@ struct WireRecording {
     struct Record {
         let number: Int
         let json: JSON
+        private(set) var from = ""
+        private(set) var to = ""
+        /// What the line that crossed says, where it is JSON.
+        private(set) var message: JSON?
+        /// Whether a line crossed, or a part of one.
+        private(set) var isLine = false
+        /// Whether no line's end came.
+        private(set) var isPartial = false
+        /// Whether the process at `from` is gone.
+        private(set) var isEnd = false
 
-        let from: String
-        let to: String
-
+        /// In one walk over the members, since a recording may have hundreds of thousands of records.
         init(_ number: Int, _ json: JSON) {
             (self.number, self.json) = (number, json)
-            from = json["from"]?.string ?? ""
-            to = json["to"]?.string ?? ""
+            var (from, to, message, isLine, isPartial, isEnd) = ("", "", nil as JSON?, false, false, false)
+            json.object?.visit { member in
+                if member.isNamed("from") {
+                    from = member.value.string ?? ""
+                } else if member.isNamed("to") {
+                    to = member.value.string ?? ""
+                } else if member.isNamed("raw"), let bytes = member.textBytes {
+                    isLine = true
+                    message = Self.parse(bytes)
+                } else if member.isNamed("base64") {
+                    isLine = true
+                } else if member.isNamed("partial") {
+                    isPartial = true
+                } else if member.isNamed("ended") {
+                    isEnd = true
+                }
+            }
+            (self.from, self.to, self.message) = (from, to, message)
+            (self.isLine, self.isPartial, self.isEnd) = (isLine, isPartial, isEnd)
         }
 
-        /// The line that crossed; nothing where the record is of something else, or the line is not UTF-8.
-        var raw: String? { json["raw"]?.string }
-        /// Whether no line's end came.
-        var isPartial: Bool { json["partial"]?.bool ?? false }
-        /// Whether the process at `from` is gone.
-        var isEnd: Bool { json["ended"] != nil }
+        /// A line as JSON, but for a byte order mark.
+        private static func parse(_ line: UnsafeRawBufferPointer) -> JSON? {
+            let isMarked = line.count > 2 && line[0] == 0xEF && line[1] == 0xBB && line[2] == 0xBF
+            do {
+                return try JSON(parsing: isMarked ? UnsafeRawBufferPointer(rebasing: line[3...]) : line)
+            } catch {
+                return nil
+            }
+        }
+
+        /// The messages of the line: those of a batch, or one; nothing where it is no JSON.
+        var messages: [JSON]? { message.map { $0.array.map { Array($0) } ?? [$0] } }
 
         /// The identifier of a bundle that the host read, and what it is by its Info.plist.
         var bundle: (identifier: String, role: WireRole)? {

@@ -21,10 +21,11 @@ public struct WireTrait: SuiteTrait, TestTrait, TestScoping {
                 return .failure(error)
             }
         }
-        let TEMPstart = ContinuousClock.now
+        var TEMPa = timespec(); clock_gettime(CLOCK_THREAD_CPUTIME_ID, &TEMPa)
         let TEMPsize = log.TEMPsize
         let findings = try log.close()
-        let TEMPtext = "\(ContinuousClock.now - TEMPstart)\t\(TEMPsize)\t\(test.name)\n"
+        var TEMPb = timespec(); clock_gettime(CLOCK_THREAD_CPUTIME_ID, &TEMPb)
+        let TEMPtext = "\(Double(TEMPb.tv_sec - TEMPa.tv_sec) + Double(TEMPb.tv_nsec - TEMPa.tv_nsec) / 1e9) s\t\(TEMPsize)\t\(test.name)\n"
         if let file = fopen("/tmp/wire-times", "a") { fputs(TEMPtext, file); fclose(file) }
         for finding in findings {
             Issue.record("\(finding)", sourceLocation: test.sourceLocation)

@@ -1,4 +1,4 @@
-// Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.
+// Generated from protocol/openrpc.json by protocol/generate.py; do not edit.
 
 /** The version of the contract that this client was made from. */
 export declare const CONTRACT_VERSION: string;

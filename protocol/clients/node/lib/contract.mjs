@@ -1,4 +1,4 @@
-// Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.
+// Generated from protocol/openrpc.json by protocol/generate.py; do not edit.
 
 export const CONTRACT_VERSION = "1.0";
 

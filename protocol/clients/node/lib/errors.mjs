@@ -1,5 +1,7 @@
 /** Why a call, or the host itself, failed; reasons.mjs has the classes of the host's own reasons. */
 
+import { CONTRACT_VERSION } from "./contract.mjs";
+
 export class PushhostError extends Error {
   constructor(message, options) {
     super(message, options);
@@ -11,7 +13,10 @@ export class CallError extends PushhostError {
   constructor(method, { code, message, data }) {
     const members = typeof data === "object" && data !== null ? data : {};
     const reason = typeof members.reason === "string" ? members.reason : "";
-    super(`${method}: ${message} (${reason || code})`);
+    // What an older host says of what it does not know yet.
+    const isOlder = reason === "methodNotFound" || reason === "unknownParam";
+    const versions = `; this client was made from version ${CONTRACT_VERSION} of the contract, ping tells the host's`;
+    super(`${method}: ${message} (${reason || code})${isOlder ? versions : ""}`);
     this.method = method;
     this.code = code;
     this.reason = reason;

@@ -1,4 +1,4 @@
-// Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.
+// Generated from protocol/openrpc.json by protocol/generate.py; do not edit.
 
 import { CallError } from "../index.js";
 
@@ -95,19 +95,25 @@ export declare class NoMediaButtonError extends CallError {}
 /** `cannotStart` (120): The extension's process could not be started. */
 export declare class CannotStartError extends CallError {}
 
-/** `extensionExited` (121): The extension's process ended; exitCode or signal says how. */
+/** `extensionExited` (121): The extension's process ended; exitCode or signal says how, stderr what it wrote last. */
 export declare class ExtensionExitedError extends CallError {}
 
-/** `extensionTimedOut` (122): The extension did not answer in time and was killed. */
+/** `extensionTimedOut` (122): The extension did not answer in time and was killed; stderr has what it wrote last. */
 export declare class ExtensionTimedOutError extends CallError {}
 
-/** `extensionRefused` (123): The extension answered with an error of its own, which is the cause. */
+/**
+ * `extensionRefused` (123): The extension answered with an error of its own, which is the cause; stderr has what it
+ * wrote last.
+ */
 export declare class ExtensionRefusedError extends CallError {}
 
 /** `badExtensionReply` (124): The extension's answer is none that the contract allows. */
 export declare class BadExtensionReplyError extends CallError {}
 
-/** `extensionMisbehaved` (125): The extension broke a rule and was killed. */
+/**
+ * `extensionMisbehaved` (125): The extension broke a rule and was killed: it left 16 MiB unread, closed its stdout, or
+ * used too much memory or processor time.
+ */
 export declare class ExtensionMisbehavedError extends CallError {}
 
 /** `busy` (126): Too many calls wait for the extension already. */
@@ -131,13 +137,13 @@ export declare class NotEntitledError extends CallError {}
 /** `suiteBusy` (202): Another process held the suite for 5 seconds; try again. */
 export declare class SuiteBusyError extends CallError {}
 
-/** `notStored` (203): Nothing of the request is in the suite. */
+/** `notStored` (203): Nothing of the request is in the suite: the disk is full, say. */
 export declare class NotStoredError extends CallError {}
 
 /** `suiteFull` (204): The suite holds as much as it may; flush it. */
 export declare class SuiteFullError extends CallError {}
 
-/** `suiteUnreadable` (205): The suite's file cannot be read, or is none of ours. */
+/** `suiteUnreadable` (205): The suite's file is damaged, or none of ours. */
 export declare class SuiteUnreadableError extends CallError {}
 
 /** `suiteNameTaken` (206): A suite exists whose name differs only in case. */
@@ -146,7 +152,10 @@ export declare class SuiteNameTakenError extends CallError {}
 /** `reservedKey` (207): The key holds pending records, which have methods of their own. */
 export declare class ReservedKeyError extends CallError {}
 
-/** `tooLarge` (208): The records, or the file, have more than 16 MiB; read records with pending. */
+/**
+ * `tooLarge` (208): The records, or the file, have more than 16 MiB: read records with pending, or flush before an
+ * export.
+ */
 export declare class TooLargeError extends CallError {}
 
 /** `leaseExpired` (209): No such lease is live; nothing was deleted. */
@@ -165,8 +174,8 @@ export declare class FileUnwritableError extends CallError {}
 export declare class UnknownDestinationError extends CallError {}
 
 /**
- * `destinationStopped` (301): The destination takes nothing until somebody acts; everything is kept. Has the counts of
- * flushPending's result.
+ * `destinationStopped` (301): The destination takes nothing until somebody acts, as the message says; everything is
+ * kept. Has the counts of flushPending's result.
  */
 export declare class DestinationStoppedError extends CallError {}
 

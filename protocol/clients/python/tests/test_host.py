@@ -68,7 +68,7 @@ class HostTests(unittest.TestCase):
         with self.assertRaises(UnknownParamError) as unknown:
             host.call("ping", {"echo": 1})
         self.assertEqual(unknown.exception.path, "/params/echo")
-        with self.assertRaises(MethodNotFoundError):
+        with self.assertRaisesRegex(MethodNotFoundError, f"from version {CONTRACT_VERSION} of the contract"):
             host.call("nothing")
 
     def test_text_of_all_kinds_comes_back(self) -> None:

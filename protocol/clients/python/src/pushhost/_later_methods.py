@@ -1,4 +1,4 @@
-# Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.
+# Generated from protocol/openrpc.json by protocol/generate.py; do not edit.
 """The methods of the contract; each gives a :class:`Call`, whose ``result()`` waits for the answer."""
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ from __future__ import annotations
 import signal
 from typing import Any, Dict, Optional
 
+from .types import CONTRACT_VERSION
+
 
 class PushhostError(Exception):
     """The base of all that this package raises by itself."""
@@ -34,7 +36,11 @@ class CallError(PushhostError):
         self.path: Optional[str] = path if isinstance(path, str) else None
 
     def __str__(self) -> str:
-        return f"{self.method}: {self.message} ({self.reason or self.code})"
+        text = f"{self.method}: {self.message} ({self.reason or self.code})"
+        if self.reason in ("methodNotFound", "unknownParam"):
+            # What an older host says of what it does not know yet.
+            text += f"; this client was made from version {CONTRACT_VERSION} of the contract, ping tells the host's"
+        return text
 
 
 class UnsendableError(PushhostError, ValueError):

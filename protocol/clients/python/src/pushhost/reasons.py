@@ -1,4 +1,4 @@
-# Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.
+# Generated from protocol/openrpc.json by protocol/generate.py; do not edit.
 """A class for each reason for which the host refuses a call."""
 
 from __future__ import annotations
@@ -127,15 +127,19 @@ class CannotStartError(CallError):
 
 
 class ExtensionExitedError(CallError):
-    """``extensionExited`` (121): The extension's process ended; exitCode or signal says how."""
+    """``extensionExited`` (121): The extension's process ended; exitCode or signal says how, stderr what it wrote last.
+    """
 
 
 class ExtensionTimedOutError(CallError):
-    """``extensionTimedOut`` (122): The extension did not answer in time and was killed."""
+    """``extensionTimedOut`` (122): The extension did not answer in time and was killed; stderr has what it wrote last.
+    """
 
 
 class ExtensionRefusedError(CallError):
-    """``extensionRefused`` (123): The extension answered with an error of its own, which is the cause."""
+    """``extensionRefused`` (123): The extension answered with an error of its own, which is the cause; stderr has what
+    it wrote last.
+    """
 
 
 class BadExtensionReplyError(CallError):
@@ -143,7 +147,9 @@ class BadExtensionReplyError(CallError):
 
 
 class ExtensionMisbehavedError(CallError):
-    """``extensionMisbehaved`` (125): The extension broke a rule and was killed."""
+    """``extensionMisbehaved`` (125): The extension broke a rule and was killed: it left 16 MiB unread, closed its
+    stdout, or used too much memory or processor time.
+    """
 
 
 class BusyError(CallError):
@@ -173,7 +179,7 @@ class SuiteBusyError(CallError):
 
 
 class NotStoredError(CallError):
-    """``notStored`` (203): Nothing of the request is in the suite."""
+    """``notStored`` (203): Nothing of the request is in the suite: the disk is full, say."""
 
 
 class SuiteFullError(CallError):
@@ -181,7 +187,7 @@ class SuiteFullError(CallError):
 
 
 class SuiteUnreadableError(CallError):
-    """``suiteUnreadable`` (205): The suite's file cannot be read, or is none of ours."""
+    """``suiteUnreadable`` (205): The suite's file is damaged, or none of ours."""
 
 
 class SuiteNameTakenError(CallError):
@@ -193,7 +199,9 @@ class ReservedKeyError(CallError):
 
 
 class TooLargeError(CallError):
-    """``tooLarge`` (208): The records, or the file, have more than 16 MiB; read records with pending."""
+    """``tooLarge`` (208): The records, or the file, have more than 16 MiB: read records with pending, or flush before
+    an export.
+    """
 
 
 class LeaseExpiredError(CallError):
@@ -217,8 +225,8 @@ class UnknownDestinationError(CallError):
 
 
 class DestinationStoppedError(CallError):
-    """``destinationStopped`` (301): The destination takes nothing until somebody acts; everything is kept. Has the
-    counts of flushPending's result.
+    """``destinationStopped`` (301): The destination takes nothing until somebody acts, as the message says; everything
+    is kept. Has the counts of flushPending's result.
     """
 
 

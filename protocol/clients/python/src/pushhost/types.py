@@ -1,4 +1,4 @@
-# Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.
+# Generated from protocol/openrpc.json by protocol/generate.py; do not edit.
 """What the contract calls by name: what methods take and answer, and what is told to listeners."""
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Dict, Iterator, List
 from .contract import Contract, Method, Schema, Topic, error_class, pascal_case, snake_case
 from .shapes import Choice, Listed, Member, Named, Primitive, Shape, Struct, Words, is_nullable
 
-MARK = "# Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.\n"
+MARK = "# Generated from protocol/openrpc.json by protocol/generate.py; do not edit.\n"
 WIDTH = 120
 SCALARS = {
     "string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None", "any": "Any",

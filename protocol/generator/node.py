@@ -10,7 +10,7 @@ from typing import Dict, List, Tuple
 from .contract import Contract, Method, camel_case, error_class, pascal_case
 from .shapes import Choice, Listed, Member, Named, Primitive, Shape, Struct, Words
 
-MARK = "// Generated from protocol/openrpc.json by protocol/clients/generate.py; do not edit.\n"
+MARK = "// Generated from protocol/openrpc.json by protocol/generate.py; do not edit.\n"
 WIDTH = 120
 SCALARS = {
     "string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null",

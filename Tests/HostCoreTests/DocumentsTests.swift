@@ -1,0 +1,126 @@
+import Foundation
+import JSON
+import JSONRPC
+import TestSupport
+import Testing
+
+@testable import HostCore
+
+/// That the three documents leave nothing out; whether they are right is for others to say.
+@Suite struct DocumentsTests {
+    private static let files = ["openrpc.json", "extension.openrpc.json", "destination.openrpc.json"]
+
+    @Test("Every method and topic has examples: its params, and a result where it has one", arguments: files)
+    func examples(file: String) throws {
+        let document = try ContractDocument(file: file)
+        for method in document.methodsAndTopics {
+            let name = method["name"].text
+            let service = method["x-service"]?["examples"].elements ?? []
+            #expect(!method["examples"].elements.isEmpty, "\(name)")
+            for example in method["examples"].elements + service {
+                #expect(!example["name"].text.isEmpty, "\(name)")
+                let params = example["params"].elements.map { $0["name"].text }
+                let known = method["params"].elements.map { $0["name"].text }
+                #expect(Set(params).count == params.count && Set(params).isSubset(of: known), "\(name)")
+                #expect((example["result"] != nil) == (method["result"] != nil), "\(name)")
+                #expect(example["result"]?["name"] == method["result"]?["name"] || !service.isEmpty, "\(name)")
+                for given in example["x-given"].elements { #expect(MethodTable.client[given["method"].text] != nil) }
+            }
+        }
+    }
+
+    @Test("Every param, every member and every schema with a name says what it is", arguments: files)
+    func descriptions(file: String) throws {
+        let document = try ContractDocument(file: file)
+        for method in document.methodsAndTopics {
+            for parameter in method["params"].elements {
+                #expect(!parameter["description"].text.isEmpty, "\(method["name"].text): \(parameter["name"].text)")
+            }
+            let result = method["result"]?["schema"]
+            #expect(document.undescribed(result ?? true, at: "\(method["name"].text)/result") == [])
+        }
+        for (name, schema) in document.schemas {
+            #expect(!schema["description"].text.isEmpty, "\(name)")
+            #expect(document.undescribed(schema, at: name) == [])
+        }
+    }
+
+    @Test("Every error has a number, a reason and a sentence, and stands in the document's table", arguments: files)
+    func errors(file: String) throws {
+        let document = try ContractDocument(file: file)
+        let known = Set(document.errors)
+        let tabled = document.json["x-errors"].elements
+        let listed = document.json["methods"].elements.flatMap { document.errorObjects(of: $0) }
+        #expect(!listed.isEmpty)
+        for error in listed + tabled {
+            #expect(error["code"]?.integer != nil && error["message"].text.hasSuffix("."), "\(error)")
+        }
+        for row in listed.flatMap(ContractDocument.rows) { #expect(known.contains(row), "\(row)") }
+        // What is called and answered can fail; a method that lists no error forgot them.
+        for method in document.json["methods"].elements where method["result"] != nil {
+            #expect(!method["errors"].elements.isEmpty, "\(method["name"].text)")
+        }
+    }
+
+    @Test("Every x- member that occurs stands in the page's table, and has one of its words", arguments: files)
+    func extensions(file: String) throws {
+        let document = try ContractDocument(file: file)
+        let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/README.md", encoding: .utf8)
+        var found: Set<String> = []
+        document.json.forEachMember { name, value in
+            guard name.hasPrefix("x-") else { return }
+            found.insert(name)
+            #expect(page.contains("\n| `\(name)` | "), "\(name)")
+            if name == "x-volatile" { #expect(["run", "clock", "seed"].contains(value)) }
+            if name == "x-match" { #expect(value == "subset") }
+        }
+        #expect(found.isSuperset(of: ["x-transport", "x-examples", "x-given", "x-volatile", "x-errors"]))
+    }
+}
+
+extension ContractDocument {
+    fileprivate var methodsAndTopics: [JSON] { json["methods"].elements + json["x-notifications"].elements }
+
+    fileprivate var schemas: [(String, JSON)] {
+        json["components"]?["schemas"]?.object.map { members in members.map { ($0.0, $0.1) } } ?? []
+    }
+
+    /// The errors that a method lists, references followed.
+    fileprivate func errorObjects(of method: JSON) -> [JSON] {
+        method["errors"].elements.map { error in
+            guard let name = error["$ref"].text.split(separator: "/").last else { return error }
+            return json["components"]?["errors"]?[String(name)] ?? [:]
+        }
+    }
+
+    /// The members within a schema of which neither it nor the schema that it refers to says what they are.
+    fileprivate func undescribed(_ schema: JSON, at place: String) -> [String] {
+        var result: [String] = []
+        for (name, member) in schema["properties"]?.object.map(Array.init) ?? [] {
+            if !isDescribed(member) { result.append("\(place)/\(name)") }
+            result += undescribed(member, at: "\(place)/\(name)")
+        }
+        if let items = schema["items"] { result += undescribed(items, at: place) }
+        return result
+    }
+
+    private func isDescribed(_ schema: JSON) -> Bool {
+        if schema["description"] != nil { return true }
+        if let reference = schema["$ref"]?.string?.split(separator: "/").last {
+            return self.schema(String(reference))?["description"] != nil
+        }
+        // An array of what has a description needs none of its own.
+        return schema["items"].map(isDescribed) == true
+    }
+}
+
+extension JSON {
+    /// Every member of every object within a value.
+    fileprivate func forEachMember(_ body: (String, JSON) -> Void) {
+        for element in (self as JSON?).elements { element.forEachMember(body) }
+        for (name, member) in object.map({ $0.map { ($0.name, $0.value) } }) ?? [] {
+            body(name, member)
+            member.forEachMember(body)
+        }
+    }
+}

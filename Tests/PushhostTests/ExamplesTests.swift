@@ -1,0 +1,98 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// The examples of the contract's documents, made by a script that knows the documents and nothing else.
+@Suite(.hangs, .wire) struct ExamplesTests {
+    private static let folder = "\(repositoryRoot)/Tests/Fixtures/examples"
+
+    @Test("Every example of what rpc.discover answers gets the example's result, with the script alone elsewhere")
+    func discovered() throws {
+        try withTemporaryDirectory { folder in
+            let script = "\(folder)/examples"
+            try FileManager.default.copyItem(atPath: Self.folder, toPath: script)
+            let (lines, status) = try make(script, [try builtProduct("pushhost")])
+            #expect(status == .code(0), "\(lines)")
+            try expect(lines, ofExamplesIn: "openrpc.json")
+        }
+    }
+
+    @Test(
+        "Every example of what the host calls is called so, and its result is taken",
+        arguments: ["extension.openrpc.json", "destination.openrpc.json"]
+    )
+    func called(file: String) throws {
+        let (lines, status) = try make(
+            Self.folder,
+            [try builtProduct("pushhost"), "\(repositoryRoot)/protocol/\(file)"]
+        )
+        #expect(status == .code(0), "\(lines)")
+        try expect(lines, ofExamplesIn: file)
+    }
+
+    @Test(
+        "An example that comes out otherwise is named, with both values",
+        arguments: [
+            ("openrpc.json", "ping", #""value": { "version": "1.0" }"#, #""value": { "version": "1.1" }"#, "/version"),
+            ("openrpc.json", "dismiss", #"{ "dismissed": true }"#, #"{ "dismissed": 1 }"#, "/dismissed"),
+            ("openrpc.json", "pending", #""total": 1 } }"#, #""total": 1, "more": 0 } }"#, "/more"),
+            ("openrpc.json", "setView", #""value": {} }"#, #""value": { "done": true } }"#, "/done"),
+            (
+                "openrpc.json", "$/progress", #"{ "name": "delivered", "value": 1 }"#,
+                #"{ "name": "delivered", "value": 2 }"#, "/delivered"
+            ),
+            (
+                "destination.openrpc.json", "deliver", #""name": "Opened", "properties": { "screen": "home" }, "time""#,
+                #""name": "Closed", "properties": { "screen": "home" }, "time""#, "/batch/0/name"
+            ),
+            (
+                "extension.openrpc.json", "interact", #"{ "name": "element", "value": "wave" }"#,
+                #"{ "name": "element", "value": "wink" }"#, "/element"
+            ),
+        ]
+    )
+    func planted(file: String, method: String, part: String, replacement: String, path: String) throws {
+        try withTemporaryDirectory { folder in
+            let document = try String(contentsOfFile: "\(repositoryRoot)/protocol/\(file)", encoding: .utf8)
+            try #require(document.contains(part))
+            let planted = "\(folder)/planted.json"
+            try Data(document.replacing(part, with: replacement).utf8).write(to: URL(filePath: planted))
+            let (lines, status) = try make(Self.folder, ["--only", method, try builtProduct("pushhost"), planted])
+            #expect(status == .code(1))
+            #expect(lines.contains { $0.hasPrefix("FAILED ") && $0.contains("\(path) is ") }, "\(lines)")
+        }
+    }
+
+    /// Runs the script; gives the lines that it wrote.
+    private func make(_ script: String, _ arguments: [String]) throws -> (lines: [String], status: ChildProcess.Status)
+    {
+        let plugins = ["--plugins", "\(repositoryRoot)/plugins"]
+        var environment = ProcessInfo.processInfo.environment
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
+        let process = try ChildProcess(
+            try Tool.python.path(),
+            ["\(script)/examples.py"] + plugins + arguments,
+            environment: environment
+        )
+        process.closeInput()
+        var lines: [String] = []
+        while let line = try process.readLine() { lines.append("\(line)") }
+        let status = try process.wait()
+        if !process.standardError.isEmpty { lines.append(process.standardError) }
+        return (lines, status)
+    }
+
+    /// Expects a line for each example of a document, and the count.
+    private func expect(_ lines: [String], ofExamplesIn file: String) throws {
+        let json = try JSON(parsing: String(contentsOfFile: "\(repositoryRoot)/protocol/\(file)", encoding: .utf8))
+        let methods = ["methods", "x-notifications"].flatMap { json[$0]?.array.map(Array.init) ?? [] }
+        let examples = methods.flatMap { method -> [String] in
+            let all = [method["examples"], method["x-service"]?["examples"]].flatMap { $0?.array.map(Array.init) ?? [] }
+            return all.map { "\(method["name"]?.string ?? ""), \($0["name"]?.string ?? "")" }
+        }
+        let made = lines.filter { $0.hasPrefix("ok ") }.compactMap { $0.split(separator: ": ").last.map(String.init) }
+        #expect(made.sorted() == examples.sorted())
+        #expect(lines.last == "\(examples.count) examples, 0 failed")
+    }
+}

@@ -1,1 +1,0 @@
-"""Reads the contract and writes the typed parts of the clients."""

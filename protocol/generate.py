@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Writes what is made from the contract's documents: the tables of README.md, and the typed parts of the clients.
+
+    protocol/generate.py           writes what differs
+    protocol/generate.py --check   writes nothing; names what differs and exits with 1
+
+Where a document says too little, this fails and says where: tell it there, not here.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Dict
+
+from generator import node, page, python
+from generator.contract import Contract
+from generator.markdown import Unknown
+from generator.shapes import TooLoose
+from generator.tables import Untold
+
+FOLDER = Path(__file__).resolve().parent
+
+
+def main() -> int:
+    arguments = sys.argv[1:]
+    if arguments not in ([], ["--check"]):
+        print(__doc__, file=sys.stderr)
+        return 64
+    try:
+        contract = Contract(FOLDER / "openrpc.json")
+        clients = {**python.files(contract), **node.files(contract)}
+        files: Dict[str, str] = {f"clients/{name}": text for name, text in clients.items()}
+        files.update(page.files(FOLDER))
+    except TooLoose as error:
+        print(f"protocol/openrpc.json: {error}", file=sys.stderr)
+        return 1
+    except Untold as error:
+        print(f"protocol/{error}", file=sys.stderr)
+        return 1
+    except Unknown as error:
+        print(f"protocol/{page.PAGE}: {error}", file=sys.stderr)
+        return 1
+    stale = [name for name, text in files.items() if not is_written(FOLDER / name, text)]
+    for name in stale:
+        if arguments:
+            print(f"{name} is stale; run protocol/generate.py", file=sys.stderr)
+        else:
+            (FOLDER / name).write_text(files[name], encoding="utf-8")
+            print(f"wrote {name}")
+    return 1 if arguments and stale else 0
+
+
+def is_written(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_text(encoding="utf-8") == text
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,58 @@
+"""The documents as they are written, for what shows them to people."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Dict, Iterator, List
+
+NAMES = {"host": "openrpc.json", "extension": "extension.openrpc.json", "destination": "destination.openrpc.json"}
+
+
+class Document:
+    """One of the three documents."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.name = name
+        self.file = NAMES[name]
+        self.json: Dict[str, Any] = json.loads((folder / self.file).read_text(encoding="utf-8"))
+        self.methods: List[Dict[str, Any]] = self.json["methods"]
+        self.schemas: Dict[str, Any] = self.json["components"]["schemas"]
+
+    def named(self, name: str) -> Dict[str, Any]:
+        """The method, or the notification to subscribers, of that name."""
+        return next(each for each in self.methods + self.json.get("x-notifications", []) if each["name"] == name)
+
+    def tagged(self, tag: str) -> List[Dict[str, Any]]:
+        """The methods with a tag, in the document's order."""
+        return [each for each in self.methods if tag in [one["name"] for one in each.get("tags", [])]]
+
+    def resolved(self, schema: Any) -> Any:
+        """A schema, or the one that it refers to."""
+        while isinstance(schema, dict) and "$ref" in schema:
+            schema = self.schemas[reference(schema)]
+        return schema
+
+    def described(self, schema: Any) -> str:
+        """What a schema says of its value; else what the schema that it refers to says."""
+        if not isinstance(schema, dict):
+            return ""
+        if "description" in schema:
+            return str(schema["description"])
+        target = self.schemas.get(reference(schema), {}) if "$ref" in schema else {}
+        return str(target.get("description", ""))
+
+    def errors(self, method: Dict[str, Any]) -> Iterator[Dict[str, Any]]:
+        """The errors of a method, references followed."""
+        for error in method.get("errors", []):
+            yield self.json["components"]["errors"][reference(error)] if "$ref" in error else error
+
+
+def reference(schema: Dict[str, Any]) -> str:
+    """The name at the end of a reference."""
+    return str(schema["$ref"]).rsplit("/", 1)[1]
+
+
+def reasons(error: Dict[str, Any]) -> List[str]:
+    reason = error["data"]["reason"]
+    return [reason] if isinstance(reason, str) else list(reason)

@@ -1,0 +1,51 @@
+"""A schema in words."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, List
+
+from .documents import reference
+from .markdown import code
+
+LIMITS = {
+    "minLength": "at least {} characters", "maxLength": "at most {} characters", "minimum": "at least {}",
+    "maximum": "at most {}", "minProperties": "at least {} members", "maxProperties": "at most {} members",
+    "maxItems": "at most {} elements", "default": "{} by default",
+}  # fmt: skip
+#: Said more shortly.
+SAID = {"at least 1 characters": "not empty", "at least 1 members": "not empty", "at most 0 members": "empty"}
+
+
+def type_text(schema: Any) -> str:
+    """The type, then its limits in brackets."""
+    if schema is True:
+        return "any value"
+    limits = [LIMITS[word].format(json.dumps(schema[word])) for word in LIMITS if word in schema]
+    limits = [SAID.get(limit, limit) for limit in limits]
+    if "pattern" in schema:
+        limits.append(code(schema["pattern"]))
+    return kind(schema) + (f" ({', '.join(limits)})" if limits else "")
+
+
+def kind(schema: Dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return reference(schema)
+    if "const" in schema:
+        return code(json.dumps(schema["const"]))
+    if "enum" in schema:
+        return "one of " + ", ".join(code(str(each) if isinstance(each, str) else json.dumps(each)) for each in schema["enum"])
+    for word in ("anyOf", "allOf"):
+        if word in schema:
+            return " or ".join(type_text(each) for each in schema[word])
+    types: List[str] = schema.get("type", [])
+    if isinstance(types, str):
+        types = [types]
+    if not types:
+        return "any value"
+    return " or ".join(f"array of {plural(schema['items'])}" if each == "array" and "items" in schema else each for each in types)
+
+
+def plural(items: Any) -> str:
+    text = type_text(items)
+    return text + "s" if text in ("string", "integer", "number", "object", "array", "boolean") else text
