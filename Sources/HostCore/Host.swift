@@ -64,6 +64,8 @@ final class Host {
         extensionMethods = MethodTable.extension
         destinationMethods = MethodTable.destination
         modelContextMethods = MethodTable.modelContext
+        // Which secrets there are, a recording must know before its first line.
+        if recorder != nil { _ = extensions.catalog(self) }
     }
 
     /// Whether each line waits for the reply to the one before, so that a session gives the same bytes again.
