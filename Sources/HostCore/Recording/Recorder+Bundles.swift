@@ -9,15 +9,24 @@ extension Recorder {
     /// The greatest size of a file that is recorded, in bytes; the host reads no larger ones of a bundle.
     private static let fileLimit = 1 << 20
 
-    /// Records the property lists and texts of every bundle, and hides what their processes are told in secret.
+    /// Hides what processes of bundles are told in secret.
+    ///
+    /// - Parameters:
+    ///   - bundles: The bundles that were read.
+    ///   - environment: The host's own, from which destinations get variables.
+    func hideSecrets(of bundles: [ExtensionBundle], environment: [String: String]) {
+        for name in Set(bundles.flatMap(\.environmentNames)).sorted() {
+            if let value = environment[name] { hide(value, name: name) }
+        }
+    }
+
+    /// Records the property lists and texts of every bundle, and hides the secrets of those that are new.
     ///
     /// - Parameters:
     ///   - bundles: The bundles that were read.
     ///   - environment: The host's own, from which destinations get variables.
     func record(_ bundles: [ExtensionBundle], environment: [String: String]) {
-        for name in Set(bundles.flatMap(\.environmentNames)).sorted() {
-            if let value = environment[name] { hide(value, name: name) }
-        }
+        hideSecrets(of: bundles, environment: environment)
         for bundle in bundles {
             let files = Self.files(of: bundle.path)
                 .compactMap { name in Self.content(of: name, in: bundle.path).map { (name, $0) } }
@@ -29,7 +38,6 @@ extension Recorder {
             ]
             record([("bundle", .object(JSON.Object(description)))])
         }
-        flush()
     }
 
     /// What the host may read of a bundle, by path within it.

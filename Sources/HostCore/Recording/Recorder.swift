@@ -39,7 +39,7 @@ public final class Recorder {
         self.path = path
         descriptor = try Self.open(path)
         tick()
-        // It leaves with the first records, when secrets are known.
+        // It leaves when secrets are known.
         buffer.append(header.json.bytes)
         buffer.append(literal: "\n")
     }
