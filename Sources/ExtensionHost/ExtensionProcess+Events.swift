@@ -61,13 +61,13 @@ extension ExtensionProcess {
     }
 
     private func readError(_ child: ChildProcess, _ buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
-        read(child.error, buffer) { standardError.append($0, tellError) }
+        read(child.error, buffer) { bytes in
+            tap?.didReadError(bytes)
+            standardError.append(bytes, tellError)
+        }
     }
 
-    private func tellError(_ line: String) {
-        tap?.didReadError(line)
-        logger.info("stderr: \(line)")
-    }
+    private func tellError(_ line: String) { logger.info("stderr: \(line)") }
 
     private func read(
         _ descriptor: CInt,

@@ -64,6 +64,11 @@ final class Host {
         extensionMethods = MethodTable.extension
         destinationMethods = MethodTable.destination
         modelContextMethods = MethodTable.modelContext
+        guard let recorder else { return }
+        // Before the first line; what the bundles are counts when they are first needed, as without a recording.
+        let bundles = BundleCatalog(folders: configuration.pluginFolders).bundles
+        recorder.hideSecrets(of: bundles, environment: configuration.hostEnvironment)
+        recorder.flush()
     }
 
     /// Whether each line waits for the reply to the one before, so that a session gives the same bytes again.

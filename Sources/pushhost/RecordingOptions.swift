@@ -81,8 +81,7 @@ struct RecordedArguments {
     func absolute(fromFolderOf recording: String) -> [String] {
         arguments.map { argument in
             guard let path = Self.bundleFolder(argument), !path.hasPrefix("/") else { return argument }
-            let folder = URL(fileURLWithPath: recording).resolvingSymlinksInPath().deletingLastPathComponent()
-            return Self.prefix + folder.appendingPathComponent(path).standardizedFileURL.path
+            return Self.prefix + Self.folder(of: recording).appendingPathComponent(path).standardizedFileURL.path
         }
     }
 
@@ -100,12 +99,16 @@ struct RecordedArguments {
         argument.hasPrefix(prefix) ? String(argument.dropFirst(prefix.count)) : nil
     }
 
+    /// Where a recording lies, or the one to which a link leads; it need not be there yet.
+    private static func folder(of recording: String) -> URL {
+        URL(fileURLWithPath: recording).resolvingSymlinksInPath().deletingLastPathComponent()
+    }
+
     private static func relative(_ path: String, to file: String) -> String {
         let components = { (path: String) in
             URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path.split(separator: "/")
         }
-        // The recording itself need not be there yet.
-        let folder = components(URL(fileURLWithPath: file).deletingLastPathComponent().path)
+        let folder = components(Self.folder(of: file).path)
         let target = components(path)
         let common = zip(folder, target).prefix { $0 == $1 }.count
         let steps = Array(repeating: "..", count: folder.count - common) + target.dropFirst(common).map(String.init)

@@ -77,6 +77,13 @@ import Testing
         #expect(draw(["type": "text", "text": .string(hostile)]) == ["a [2Jb", "c", "d", "e", "f "])
     }
 
+    @Test("What turns the direction of text does not turn its neighbours; letters keep theirs")
+    func direction() {
+        let cells = ["\u{202E}gpj.exe", "a\u{2066}b\u{2069}", "שלום"]
+            .map { ["type": "text", "text": .string($0)] as JSON }
+        #expect(draw(["type": "grid", "columns": 3, "children": JSON(cells)]) == [" gpj.exe  a b   שלום"])
+    }
+
     @Test("A drawing is small however the view is made")
     func limits() {
         func text(_ text: String) -> JSON { ["type": "text", "text": .string(text)] }

@@ -135,6 +135,89 @@ import Testing
         }
     }
 
+    @Test("A secret is hidden as well where it is escaped, cut in two, or said before anybody needs it")
+    func secretsInPieces() throws {
+        try DestinationWorkshop.open { destinations in
+            let workshop = destinations.workshop
+            try workshop.add(
+                named: "tried",
+                point: "pushhost.destination",
+                script: """
+                    exec python3 -c '
+                    import json, os, sys
+                    key = os.environ["THE_KEY"]
+                    def say(text):
+                        sys.stderr.write(text)
+                        sys.stderr.flush()
+                    say("x" * 5000 + key[:9])
+                    for id, result in (1, {"version": "1.0"}), (2, {"stop": key}), (3, {}):
+                        sys.stdin.readline()
+                        if id == 1: say(key[9:] + key[:9])
+                        if id == 2: say(key[9:])
+                        line = json.dumps({"jsonrpc": "2.0", "id": id, "result": result}, ensure_ascii=id == 2)
+                        print(line.replace("/", "\\/"), flush=True)
+                    '
+                    """,
+                attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY"]]
+            )
+            let key = "s3cret/s3cret-gehëim"
+            let file = "\(workshop.root)/a.session.jsonl"
+            let lines = """
+                {"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"\(key)"}}
+                {"jsonrpc":"2.0","id":2,"method":"flushPending","params":{"to":"tried"}}
+                """
+            let run = try runPushhost(
+                workshop.arguments(["--record", file, "--line-limit", "4000", "--locale", key]),
+                input: lines.utf8,
+                environment: ProcessInfo.processInfo.environment.merging(["THE_KEY": key]) { $1 }
+            )
+            #expect(run.status == .code(0) && run.output.contains(key), "\(run)")
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(!text.contains("s3cret") && !text.contains("im\""), "\(text)")
+            #expect(text.components(separatedBy: "[THE_KEY]").count >= 7)
+            let said = try RecordedFile(file).bytes(from: "com.example.tried", to: "stderr")
+            #expect(said == Array((String(repeating: "x", count: 5_000) + "[THE_KEY][THE_KEY]").utf8))
+        }
+    }
+
+    @Test("Of a bundle nothing is recorded that the host would not read: what lies outside, and what never ends")
+    func hostileBundle() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add("good")
+            let outside = "\(workshop.root)/private"
+            try Data("private\n".utf8).write(to: URL(filePath: outside))
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/x.entitlements",
+                withDestinationPath: outside
+            )
+            try FileManager.default.createDirectory(atPath: "\(folder)/en.lproj", withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/en.lproj/Localizable.strings",
+                withDestinationPath: outside
+            )
+            #expect(mkfifo("\(folder)/y.entitlements", 0o600) == 0)
+            let file = "\(workshop.root)/a.session.jsonl"
+            let line = #"{"jsonrpc":"2.0","id":1,"method":"extensions"}"#
+            #expect(try runPushhost(workshop.arguments(["--record", file]), input: line.utf8).status == .code(0))
+            let files = try RecordedFile(file).records.compactMap { $0["bundle"]?["files"]?.object }.first
+            #expect(files?.map(\.name) == ["Info.plist", "run.entitlements"])
+        }
+    }
+
+    @Test("Two hosts do not record into one file")
+    func twoHosts() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/a.session.jsonl"
+            let host = try HostProcess(["--data", folder, "--record", file])
+            _ = try host.result("ping")
+            let second = try runPushhost(["--data", folder, "--record", file])
+            #expect(second.status == .code(64))
+            #expect(second.error.contains("--record \(file): another host records into it; name another file"))
+            #expect(try host.finish() == .code(0))
+            #expect(try runPushhost(["replay", file]).status == .code(0))
+        }
+    }
+
     @Test("The file is private, an older recording is replaced, and nothing else ever is")
     func file() throws {
         try withTemporaryDirectory { folder in

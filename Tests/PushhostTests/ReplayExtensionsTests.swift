@@ -60,6 +60,63 @@ import Testing
         }
     }
 
+    @Test("A crash comes again at once, and so does what was stopped meanwhile because nobody needed it")
+    func ends() throws {
+        try Workshop.open { workshop in
+            try workshop.add(
+                named: "crashes",
+                script: """
+                    read line; echo '{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}'
+                    read line; kill -SEGV $$
+                    """
+            )
+            try workshop.add("good", saving: true)
+            let file = "\(workshop.root)/a.session.jsonl"
+            let host = try workshop.host(["--idle-stop", "1", "--record", file])
+            #expect(try host.show("crashes")["error"]?["data"]?["signal"]?.integer == Int64(SIGSEGV))
+            for _ in 0..<2 {
+                let notification = try host.shown("good")
+                _ = try host.result("dismiss", ["notification": notification])
+                try Processes.wait(for: "the idle stop") { try Processes.children(of: host.process.pid) == [] }
+            }
+            _ = try host.shown("good")
+            #expect(try host.finish() == .code(0))
+            try FileManager.default.removeItem(atPath: workshop.plugins)
+            let run = try runPushhost(["replay", "--extensions", "recorded", file])
+            #expect(run.status == .code(0), "\(run.output)\(run.error)")
+        }
+    }
+
+    @Test("Past the end of a recording that was cut nobody is waited for")
+    func cut() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let file = try Self.record([Self.show("good", id: 1), Self.show("good", id: 2)], workshop)
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            let first = try #require(lines.firstIndex { $0.contains(#""to":"client""#) })
+            let second = try #require(lines.last { $0.contains(#""from":"client""#) && $0.contains("didReceive") })
+            let kept = lines[...first] + [second, #"{"t":9,"from":"client","to":"host","raw":"","#]
+            try Data(kept.joined(separator: "\n").utf8).write(to: URL(filePath: file))
+            // The reply that is not recorded is no difference.
+            let same = try runPushhost(["replay", "--extensions", "recorded", file])
+            #expect(same.status == .code(0) && same.output.contains("its end is not recorded"), "\(same)")
+            // With the reply it is a difference, and the cause stands in front.
+            let reply = #"{"t":9,"from":"host","to":"client","raw":"{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}"}"#
+            try Data((kept.dropLast() + [Substring(reply)]).joined(separator: "\n").utf8).write(to: URL(filePath: file))
+            let other = try runPushhost(["replay", "--extensions", "recorded", file])
+            #expect(
+                other.output.contains(
+                    """
+                    DIFFERS  \(file)
+                      com.example.good, for which the recording speaks: \
+                    the host sends the call didReceive where the recording ends
+                    """
+                ),
+                "\(other.output)"
+            )
+        }
+    }
+
     @Test("A call that the recording does not have is told")
     func otherCall() throws {
         try Workshop.open { workshop in

@@ -62,6 +62,42 @@ import Testing
         }
     }
 
+    @Test("A link stands for the recording that it leads to, which stays private when it is recorded anew")
+    func link() throws {
+        try Workshop.open { workshop in
+            let file = "\(workshop.root)/deep/er/a.session.jsonl"
+            let link = "\(workshop.root)/b.session.jsonl"
+            try FileManager.default.createDirectory(
+                atPath: "\(workshop.root)/deep/er",
+                withIntermediateDirectories: true
+            )
+            #expect(FileManager.default.createFile(atPath: file, contents: nil))
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "deep/er/a.session.jsonl")
+            let options = ["--plugins", "plugins", "--data", "data", "--record", "b.session.jsonl"] + Self.fixed
+            _ = try runPushhost(options, input: Self.ping.utf8, directory: workshop.root)
+            #expect(try RecordedFile(file).header["arguments"] == ["--plugins=../../plugins"])
+            for path in [file, link] { #expect(try runPushhost(["replay", path]).status == .code(0)) }
+            #expect(chmod(file, 0o600) == 0)
+            #expect(try runPushhost(["replay", "--update", link]).output == "updated  \(link)\n")
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "deep/er/a.session.jsonl")
+            #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+            for path in [file, link] { #expect(try runPushhost(["replay", path]).status == .code(0)) }
+        }
+    }
+
+    @Test(
+        "What has no request is told to be that, and not to lack replies",
+        arguments: ["", "\n", #"{"session":{"ver"#]
+    )
+    func nothing(text: String) throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/a.session.jsonl"
+            try Data(text.utf8).write(to: URL(filePath: file))
+            let run = try runPushhost(["replay", file])
+            #expect(run.status == .code(66) && run.error.contains("the client says nothing in it"), "\(run.error)")
+        }
+    }
+
     @Test("The difference names file, line, place and both values")
     func difference() throws {
         try withTemporaryDirectory { folder in

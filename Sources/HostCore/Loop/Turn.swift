@@ -57,8 +57,8 @@ public final class Turn {
         self.logSink = logSink
         var configuration = configuration
         if Turn.isFile(0) { configuration.outputLimit = min(configuration.outputLimit, Turn.fileOutputLimit) }
-        host = Host(configuration: configuration, logger: logger, logSink: logSink, recorder: recorder)
         recorder?.report = { logger.error("\($0)") }
+        host = Host(configuration: configuration, logger: logger, logSink: logSink, recorder: recorder)
         (client, session) = host.connectClient()
         signals = csystem_signal_descriptor()
         output = OutputDescriptor(1)

@@ -102,7 +102,7 @@ struct ViewDrawing {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { clean(String($0)) }
     }
 
-    /// The text on one line: no control character of it reaches a terminal.
+    /// The text on one line: no control character of it reaches a terminal, and none turns what stands beside it.
     static func clean(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var cleaned = String.UnicodeScalarView()
@@ -116,6 +116,8 @@ struct ViewDrawing {
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
+        // Embeddings, overrides and isolates of either direction; letters have theirs without.
+        case .format: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
         default: false
         }
     }

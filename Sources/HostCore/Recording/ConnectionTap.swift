@@ -10,13 +10,18 @@ final class ConnectionTap: ExtensionTap {
 
     private let recorder: Recorder
     private let peer: String
-    private let incoming: [UInt8]
     private let outgoing: [UInt8]
-    private let error: [UInt8]
+    private var incoming: Way
+    private var error: Way
     /// The length past which a line is recorded in pieces, because the session drops it.
     private let lineLimit: Int
-    /// The begin of a line whose end has not come yet.
-    private var unfinished: [UInt8] = []
+
+    /// One way on which bytes come that are not lines yet.
+    private struct Way {
+        let ends: [UInt8]
+        /// The begin of a line whose end has not come yet.
+        var unfinished: [UInt8] = []
+    }
 
     /// A tap on a connection.
     ///
@@ -28,50 +33,57 @@ final class ConnectionTap: ExtensionTap {
         self.peer = peer
         self.recorder = recorder
         self.lineLimit = lineLimit
-        incoming = Recorder.ends(from: peer, to: "host")
         outgoing = Recorder.ends(from: "host", to: peer)
-        error = Recorder.ends(from: peer, to: "stderr")
+        incoming = Way(ends: Recorder.ends(from: peer, to: "host"))
+        error = Way(ends: Recorder.ends(from: peer, to: "stderr"))
     }
 
-    func didRead(_ bytes: UnsafeRawBufferPointer) {
-        var rest = bytes
-        while let start = rest.baseAddress, let end = memchr(start, 0x0A, rest.count) {
-            let count = UnsafeRawPointer(end) - start
-            let line = UnsafeRawBufferPointer(rebasing: rest[..<count])
-            if unfinished.isEmpty {
-                recorder.record(line, incoming)
-            } else {
-                unfinished.append(contentsOf: line)
-                unfinished.withUnsafeBytes { recorder.record($0, incoming) }
-                unfinished.removeAll(keepingCapacity: true)
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest[(count + 1)...])
-        }
-        unfinished.append(contentsOf: rest)
-        // A byte order mark and a CR do not count, so a line may be longer by four.
-        if unfinished.count > lineLimit + 4 { recordUnfinished() }
-    }
+    func didRead(_ bytes: UnsafeRawBufferPointer) { take(bytes, &incoming) }
 
     func didReadEnd() {
-        if !unfinished.isEmpty { recordUnfinished() }
+        finish(&incoming)
         if peer == Self.client { recordEnd() }
-    }
-
-    private func recordUnfinished() {
-        unfinished.withUnsafeBytes { recorder.record($0, incoming, isPartial: true) }
-        unfinished = []
     }
 
     func willWrite(_ line: UnsafeRawBufferPointer) { recorder.record(line, outgoing) }
 
-    // MARK: Of a process
-
-    func didReadError(_ line: String) {
-        var line = line
-        line.withUTF8 { recorder.record(UnsafeRawBufferPointer($0), error) }
+    private func take(_ bytes: UnsafeRawBufferPointer, _ way: inout Way) {
+        var rest = bytes
+        while let start = rest.baseAddress, let end = memchr(start, 0x0A, rest.count) {
+            let count = UnsafeRawPointer(end) - start
+            let line = UnsafeRawBufferPointer(rebasing: rest[..<count])
+            if way.unfinished.isEmpty {
+                recorder.record(line, way.ends)
+            } else {
+                way.unfinished.append(contentsOf: line)
+                way.unfinished.withUnsafeBytes { recorder.record($0, way.ends) }
+                way.unfinished.removeAll(keepingCapacity: true)
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[(count + 1)...])
+        }
+        way.unfinished.append(contentsOf: rest)
+        // A byte order mark and a CR do not count, so a line may be longer by four.
+        guard way.unfinished.count > lineLimit + 4 else { return }
+        // No secret is cut in two, which would show both.
+        let left = way.unfinished.suffix(recorder.countOfBegunSecret(way.unfinished))
+        way.unfinished.removeLast(left.count)
+        finish(&way)
+        way.unfinished = Array(left)
     }
 
+    /// Records what has no end.
+    private func finish(_ way: inout Way) {
+        guard !way.unfinished.isEmpty else { return }
+        way.unfinished.withUnsafeBytes { recorder.record($0, way.ends, isPartial: true) }
+        way.unfinished = []
+    }
+
+    // MARK: Of a process
+
+    func didReadError(_ bytes: UnsafeRawBufferPointer) { take(bytes, &error) }
+
     func didEnd(exitCode: Int32?, signal: Int32?) {
+        finish(&error)
         var end: [(String, JSON)] = []
         if let exitCode { end.append(("exitCode", .integer(Int64(exitCode)))) }
         if let signal { end.append(("signal", .integer(Int64(signal)))) }
@@ -79,7 +91,7 @@ final class ConnectionTap: ExtensionTap {
     }
 
     /// Records that the peer is gone, or says nothing more.
-    func recordEnd(_ end: [(String, JSON)] = []) {
+    private func recordEnd(_ end: [(String, JSON)] = []) {
         recorder.record([
             ("from", .string(peer)), ("to", .string("host")), ("ended", .object(JSON.Object(end))),
         ])

@@ -1,6 +1,7 @@
 internal import ExtensionHost
 internal import Foundation
 internal import JSON
+internal import Localization
 
 // What the host knows of bundles is recorded too, so that a replay can do without them.
 
@@ -8,17 +9,27 @@ extension Recorder {
     /// The greatest size of a file that is recorded, in bytes; the host reads no larger ones of a bundle.
     private static let fileLimit = 1 << 20
 
-    /// Records the property lists and texts of every bundle, and hides what their processes are told in secret.
+    /// Hides what processes of bundles are told in secret.
+    ///
+    /// - Parameters:
+    ///   - bundles: The bundles that were read.
+    ///   - environment: The host's own, from which destinations get variables.
+    func hideSecrets(of bundles: [ExtensionBundle], environment: [String: String]) {
+        for name in Set(bundles.flatMap(\.environmentNames)).sorted() {
+            if let value = environment[name] { hide(value, name: name) }
+        }
+    }
+
+    /// Records the property lists and texts of every bundle, and hides the secrets of those that are new.
     ///
     /// - Parameters:
     ///   - bundles: The bundles that were read.
     ///   - environment: The host's own, from which destinations get variables.
     func record(_ bundles: [ExtensionBundle], environment: [String: String]) {
-        for name in Set(bundles.flatMap(\.environmentNames)).sorted() {
-            if let value = environment[name] { hide(value, name: name) }
-        }
+        hideSecrets(of: bundles, environment: environment)
         for bundle in bundles {
-            let files = Self.files(of: bundle.path).map { ($0, Self.content(of: "\(bundle.path)/\($0)")) }
+            let files = Self.files(of: bundle.path)
+                .compactMap { name in Self.content(of: name, in: bundle.path).map { (name, $0) } }
             let description: [(String, JSON)] = [
                 ("identifier", .string(bundle.identifier)),
                 ("folder", .string(String(bundle.path.split(separator: "/").last ?? ""))),
@@ -29,21 +40,19 @@ extension Recorder {
         }
     }
 
-    /// What the host reads of a bundle, by path within it.
+    /// What the host may read of a bundle, by path within it.
     private static func files(of folder: String) -> [String] {
-        let entries = { ((try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []).sorted() }
-        return entries(folder).flatMap { entry -> [String] in
-            if entry == "Info.plist" || entry.hasSuffix(".entitlements") { return [entry] }
-            guard entry.hasSuffix(".lproj") else { return [] }
-            return entries("\(folder)/\(entry)").filter { $0 == "Localizable.strings" }.map { "\(entry)/\($0)" }
-        }
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return entries.sorted()
+            .compactMap { entry in
+                if entry == "Info.plist" || entry.hasSuffix(".entitlements") { return entry }
+                return entry.hasSuffix(".lproj") ? "\(entry)/Localizable.strings" : nil
+            }
     }
 
-    /// A file as text, or in an object as Base64 where it is no UTF-8.
-    private static func content(of path: String) -> JSON {
-        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.read(upToCount: fileLimit) else {
-            return .null
-        }
+    /// A file as text, or in an object as Base64 where it is no UTF-8; nothing where the host would not read it.
+    private static func content(of name: String, in folder: String) -> JSON? {
+        guard let data = try? BundleFile.contents(of: name, in: folder, limit: fileLimit) else { return nil }
         if let text = String(validating: data, as: UTF8.self) { return .string(text) }
         return ["base64": .string(data.base64EncodedString())]
     }

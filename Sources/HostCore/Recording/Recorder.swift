@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Foundation
 internal import JSON
 internal import Logging
@@ -38,9 +39,9 @@ public final class Recorder {
         self.path = path
         descriptor = try Self.open(path)
         tick()
+        // It leaves when secrets are known.
         buffer.append(header.json.bytes)
         buffer.append(literal: "\n")
-        flush()
     }
 
     deinit { close(descriptor) }
@@ -50,6 +51,11 @@ public final class Recorder {
         // Data about people may be in it.
         let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw problem(String(cString: strerror(errno))) }
+        // Held as long as the file is open.
+        guard csystem_lock(descriptor, 1, 0) != -EWOULDBLOCK else {
+            close(descriptor)
+            throw problem("another host records into it; name another file")
+        }
         var status = stat()
         fstat(descriptor, &status)
         var first = [UInt8](repeating: 0, count: Self.mark.utf8.count)
@@ -74,13 +80,34 @@ public final class Recorder {
     ///   - name: What stands in its place, in brackets.
     func hide(_ secret: String, name: String) {
         guard secret.utf8.count >= 8 else { return }
-        // As it stands within a JSON text.
-        let quoted = JSON.string(secret).bytes.dropFirst().dropLast()
-        for bytes in Set([Array(secret.utf8), Array(quoted)]) where !secrets.contains(where: { $0.bytes == bytes }) {
+        for bytes in Self.spellings(of: secret) where !secrets.contains(where: { $0.bytes == bytes }) {
             secrets.append((Array("[\(name)]".utf8), bytes))
         }
         // One may be the beginning of another.
         secrets.sort { $0.bytes.count > $1.bytes.count }
+        // The header may have it, and lines that came before a reload.
+        if let hidden = hidingSecrets(buffer.bytes) {
+            buffer.removeAll(keeping: 2 * Self.bufferLimit)
+            buffer.append(hidden)
+        }
+    }
+
+    /// A text as it is, and as programs write it in JSON: some escape all that is not ASCII, some each `/`.
+    private static func spellings(of text: String) -> Set<[UInt8]> {
+        let quoted = String(JSON.string(text).description.dropFirst().dropLast())
+        let ascii = quoted.utf16
+            .map { $0 < 0x80 ? String(decoding: [UInt8($0)], as: UTF8.self) : String(format: "\\u%04x", Int($0)) }
+            .joined()
+        let spellings = [text, quoted, ascii].flatMap { [$0, $0.replacingOccurrences(of: "/", with: "\\/")] }
+        return Set(spellings.map { Array($0.utf8) })
+    }
+
+    /// How many bytes at the end of a piece of a line may be the beginning of a secret.
+    func countOfBegunSecret(_ piece: [UInt8]) -> Int {
+        secrets.map { secret in
+            (1..<secret.bytes.count).last { piece.count >= $0 && piece.suffix($0) == secret.bytes.prefix($0) } ?? 0
+        }
+        .max() ?? 0
     }
 
     /// Records a line.

@@ -8,7 +8,7 @@ struct RecordedRun {
         case said(WireLine)
         case complained(WireLine)
         /// It ended by itself with an exit code, or by a signal.
-        case ended(exitCode: Int32?)
+        case ended(exitCode: Int32?, signal: Int32?)
     }
 
     private(set) var events: [Event] = []
@@ -20,7 +20,8 @@ struct RecordedRun {
         func end(before position: Int) {
             while let end = ends.first, end.position <= position {
                 ends.removeFirst()
-                if !runs.isEmpty { runs[runs.count - 1].events.append(.ended(exitCode: end.exitCode)) }
+                guard !runs.isEmpty else { continue }
+                runs[runs.count - 1].events.append(.ended(exitCode: end.exitCode, signal: end.signal))
             }
         }
         for (position, line) in session.lines.enumerated() where line.peer == identifier || line.from == identifier {

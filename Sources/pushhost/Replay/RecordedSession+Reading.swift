@@ -23,17 +23,15 @@ extension RecordedSession {
     init(path: String, mayLackReplies: Bool = false) throws(Problem) {
         self.path = path
         let bytes = try Self.bytes(of: path)
-        if let first = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first,
-            (try? JSON(parsing: Array(first)))?["session"] != nil
-        {
-            try read(recording: bytes)
-        } else {
-            input = bytes
-            try readReplies(mayBeMissing: mayLackReplies)
-        }
+        let first = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        // A cut header is one too.
+        let isRecording =
+            first.starts(with: "{\"session\":".utf8) || (try? JSON(parsing: Array(first)))?["session"] != nil
+        if isRecording { try read(recording: bytes) } else { input = bytes }
         guard input.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
             throw Problem(description: "\(path): the client says nothing in it, so it shows nothing; record it again")
         }
+        if !isRecording { try readReplies(mayBeMissing: mayLackReplies) }
         let (version, own) = (settings.version, Contract.version)
         guard version.prefix(while: { $0 != "." }) == own.prefix(while: { $0 != "." }) else {
             throw Problem(

@@ -30,13 +30,23 @@ extension RecordedSession {
         } else {
             for reply in replies { bytes += reply.bytes + [UInt8(ascii: "\n")] }
         }
-        let target = URL(fileURLWithPath: repliesPath ?? path)
+        let target = URL(fileURLWithPath: repliesPath ?? path).resolvingSymlinksInPath()
         let old = try? Data(contentsOf: target)
         do {
-            try Data(bytes).write(to: target, options: .atomic)
+            try Self.write(Data(bytes), to: target)
         } catch {
             throw .broken("\(target.path) cannot be written: \(error.localizedDescription)")
         }
         return old != Data(bytes)
+    }
+
+    /// Puts a file in the place of another; a private one stays private.
+    private static func write(_ data: Data, to target: URL) throws {
+        let mask = umask(0o077)
+        defer { umask(mask) }
+        let manager = FileManager.default
+        let old = try? manager.attributesOfItem(atPath: target.path)[.posixPermissions]
+        try data.write(to: target, options: .atomic)
+        try manager.setAttributes([.posixPermissions: old ?? Int(0o666 & ~mask)], ofItemAtPath: target.path)
     }
 }

@@ -28,8 +28,18 @@ struct SessionReport {
         if let old = session.exitCode, let new = now.exitCode, old < 128, old != new {
             differences.append(Difference(line: nil, title: "the host ended with exit code \(old), now with \(new)"))
         }
+        if !differences.isEmpty { differences = Self.complaints(now) + differences }
         let replies = session.lines.count { $0.to == WireLine.client }
         outcome = differences.isEmpty ? .same(replies: replies) : .different(differences)
+    }
+
+    /// What those that the recording speaks for miss in it: the cause of what follows.
+    private static func complaints(_ now: RecordedSession) -> [Difference] {
+        now.lines.filter { !$0.isMessage && $0.bytes.starts(with: StandIn.mark.utf8) }
+            .map { line in
+                let text = String(decoding: line.bytes.dropFirst(StandIn.mark.utf8.count), as: UTF8.self)
+                return Difference(line: nil, title: "\(line.from), for which the recording speaks: \(text)")
+            }
     }
 
     /// A session that was recorded anew.

@@ -45,7 +45,9 @@ struct SessionRun {
             try Data(session.input).write(to: URL(fileURLWithPath: "\(root)/input"))
             try FileManager.default.createDirectory(atPath: "\(root)/work", withIntermediateDirectories: false)
             try host(root: root, plugins: plugins)
-            let text = FileManager.default.contents(atPath: "\(root)/session") ?? Data()
+            guard let text = FileManager.default.contents(atPath: "\(root)/session") else {
+                throw Failure.broken("the host recorded nothing; look at the arguments in the header")
+            }
             return (try RecordedSession(path: "\(root)/session"), text)
         } catch let failure as Failure {
             throw failure
@@ -55,12 +57,13 @@ struct SessionRun {
     }
 
     private static func temporaryFolder() throws -> String {
-        var template = Array("\(NSTemporaryDirectory())/pushhost-replay-XXXXXX".utf8CString)
+        let folder = NSTemporaryDirectory()
+        var template = Array("\(folder)pushhost-replay-XXXXXX".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { buffer in
             buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
         }
         guard let path = made else {
-            throw Failure.broken("there is no temporary folder: \(String(cString: strerror(errno)))")
+            throw Failure.broken("no folder can be made in \(folder): \(String(cString: strerror(errno)))")
         }
         return path
     }

@@ -1,0 +1,136 @@
+internal import ArgumentParser
+internal import Foundation
+internal import JSON
+
+/// Says what the processes of an extension said, as soon as the host said what they had heard before.
+struct StandIn {
+    /// How a line begins that tells what the host does otherwise; a report shows these.
+    static let mark = "pushhost replay: "
+
+    private let runs: [RecordedRun]
+    private let starts: String
+    /// What is still to come of the process that it is.
+    private var events: ArraySlice<RecordedRun.Event> = []
+    /// How many processes there were, this one included.
+    private var count = 0
+    /// The ids of the host's calls now, by those in the recording.
+    private var ids: [String: JSON] = [:]
+
+    /// A process of an extension.
+    ///
+    /// - Parameters:
+    ///   - runs: Every process in the recording.
+    ///   - starts: A file that grows by a byte with each of them.
+    init(_ runs: [RecordedRun], starts: String) {
+        self.runs = runs
+        self.starts = starts
+    }
+
+    /// Speaks until the process of the recording ended.
+    mutating func run() throws {
+        try begin()
+        while let event = events.popFirst() {
+            switch event {
+            case .heard(let line): try hear(line)
+            case .said(let line): try write(line, translated(line), to: .standardOutput)
+            case .complained(let line): try write(line, line.bytes, to: .standardError)
+            case .ended(let exitCode, let signal): try end(exitCode, signal)
+            }
+        }
+        // The recording was cut here. The host's calls would be waited for in vain.
+        while let message = next() {
+            if message["method"] != nil, message["id"] != nil { try fail(message, "the recording ends") }
+        }
+    }
+
+    /// Becomes the next process: the first has the number 1.
+    private mutating func begin() throws {
+        let descriptor = open(starts, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        defer { close(descriptor) }
+        guard Foundation.write(descriptor, ".", 1) == 1 else { throw ExitCode(EX_IOERR) }
+        count = Int(lseek(descriptor, 0, SEEK_CUR))
+        guard count <= runs.count else {
+            complain("the host starts it \(count) times, and \(runs.count) times in the recording")
+            throw ExitCode(EX_PROTOCOL)
+        }
+        events = runs[count - 1].events[...]
+    }
+
+    // MARK: The host
+
+    private func next() -> JSON? {
+        guard let text = readLine(strippingNewline: true) else { return nil }
+        return (try? JSON(parsing: text)) ?? .null
+    }
+
+    /// Waits for what the host said then: what it says now must be the same call.
+    private mutating func hear(_ recorded: WireLine) throws {
+        guard let message = next() else { throw ExitCode.success }
+        try match(recorded, message)
+    }
+
+    private mutating func match(_ recorded: WireLine, _ message: JSON) throws {
+        let then = recorded.json
+        if message["method"] != then?["method"] {
+            guard then?["method"] == "deactivate", count < runs.count else {
+                try fail(message, "\(Self.name(then)) is recorded (line \(recorded.number))")
+            }
+            return try resume(message)
+        }
+        if let id = then?["id"], then?["method"] != nil { ids[id.description] = message["id"] }
+    }
+
+    /// Goes on as the next process: then this one was stopped because nobody needed it, and a replay has no pauses.
+    private mutating func resume(_ message: JSON) throws {
+        try begin()
+        var activation: JSON?
+        while let event = events.popFirst() {
+            switch event {
+            case .heard(let line) where activation == nil: activation = line.json?["id"]
+            case .heard(let line): return try match(line, message)
+            case .said(let line) where line.json?["id"] == activation && line.json?["method"] == nil: break
+            case .said(let line): try write(line, line.bytes, to: .standardOutput)
+            case .complained(let line): try write(line, line.bytes, to: .standardError)
+            case .ended(let exitCode, let signal): try end(exitCode, signal)
+            }
+        }
+        try fail(message, "the recording ends")
+    }
+
+    // MARK: The extension
+
+    /// A line of then, an answer under the id that the call has now.
+    private func translated(_ line: WireLine) -> [UInt8] {
+        guard let object = line.json?.object, object["method"] == nil, let then = object["id"],
+            let now = ids[then.description], now != then
+        else { return line.bytes }
+        return JSON.object(object.setting("id", to: now)).bytes
+    }
+
+    private func write(_ line: WireLine, _ bytes: [UInt8], to file: FileHandle) throws {
+        try file.write(contentsOf: Data(bytes + (line.isPartial ? [] : [UInt8(ascii: "\n")])))
+    }
+
+    private func end(_ exitCode: Int32?, _ signal: Int32?) throws -> Never {
+        if let exitCode { throw ExitCode(exitCode) }
+        // The host sends two signals; by any other it ended itself, or crashed.
+        if let signal, signal != SIGTERM, signal != SIGKILL {
+            Foundation.signal(signal, SIG_DFL)
+            kill(getpid(), signal)
+        }
+        while true { pause() }
+    }
+
+    // MARK: What is otherwise
+
+    private func fail(_ message: JSON, _ recorded: String) throws -> Never {
+        complain("the host sends \(Self.name(message)) where \(recorded)")
+        throw ExitCode(EX_PROTOCOL)
+    }
+
+    private static func name(_ message: JSON?) -> String {
+        message?["method"]?.string.map { "the call \($0)" } ?? "an answer"
+    }
+
+    private func complain(_ text: String) { FileHandle.standardError.write(Data("\(Self.mark)\(text)\n".utf8)) }
+}
