@@ -72,7 +72,7 @@ import Testing
             )
             try workshop.add("good", saving: true)
             let file = "\(workshop.root)/a.session.jsonl"
-            let host = try workshop.host(["--idle-stop", "1", "--record", file])
+            let host = try workshop.host(["--idle-stop", "1", "--record", file], unchecked: "it records itself")
             #expect(try host.show("crashes")["error"]?["data"]?["signal"]?.integer == Int64(SIGSEGV))
             for _ in 0..<2 {
                 let notification = try host.shown("good")
