@@ -35,8 +35,10 @@ import Testing
     @Test(
         "What is no document of OpenRPC is found",
         arguments: [
-            (#""openrpc": "1.4.1""#, #""openrpc": "1.3.2""#), (#""paramStructure": "either""#, #""paramStructure": "both""#),
-            (#""summary": "#, #""sumary": "#), (#""title": "pushhost: the host","#, ""), (#""type": "object""#, #""type": "map""#),
+            (#""openrpc": "1.4.1""#, #""openrpc": "1.3.2""#),
+            (#""paramStructure": "either""#, #""paramStructure": "both""#),
+            (#""summary": "#, #""sumary": "#), (#""title": "pushhost: the host","#, ""),
+            (#""type": "object""#, #""type": "map""#),
             (#""minLength": 1"#, #""minLength": -1"#), (#""name": "suite","#, ""),
         ]
     )

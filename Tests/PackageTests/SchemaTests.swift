@@ -4,72 +4,45 @@ import Testing
 
 /// The tests' own validator of JSON Schema.
 @Suite struct SchemaTests {
-    @Test(
-        "Each keyword asks what draft 7 says, and nothing else",
-        arguments: [
-            SchemaCase.general, SchemaCase.texts, SchemaCase.numbers, SchemaCase.arrays, SchemaCase.objects,
-            SchemaCase.combinations, SchemaCase.references,
-        ].flatMap { $0 }
-    )
-    func keyword(of one: SchemaCase) throws {
-        let schema = try JSONSchema(try JSON(parsing: one.schema))
-        for text in one.fitting { #expect(schema.findings(in: try JSON(parsing: text)) == [], "\(text)") }
-        for text in one.others { #expect(schema.findings(in: try JSON(parsing: text)) != [], "\(text)") }
-        #expect(!(one.fitting + one.others).isEmpty)
+    @Test("There are cases for every kind of keyword")
+    func cases() {
+        let kinds = ["arrays", "closed", "combinations", "general", "numbers", "objects", "references", "texts"]
+        #expect(SchemaCase.all.keys.sorted() == kinds)
+        #expect(
+            SchemaCase.all.values.allSatisfy { $0.count > 8 && $0.allSatisfy { !($0.fitting + $0.others).isEmpty } }
+        )
     }
 
     @Test(
-        "A closed look refuses the members that no schema of the object names",
-        arguments: [
-            .init(#"{"properties":{"a":{}}}"#, fits: [#"{"a":1}"#], not: [#"{"a":1,"b":2}"#, #"{"b":2}"#]),
-            .init(#"{"properties":{"a":{}},"additionalProperties":true}"#, fits: [#"{"b":2}"#]),
-            .init(#"{"properties":{"a":{}},"additionalProperties":{}}"#, fits: [#"{"b":2}"#]),
-            .init(#"{"type":"object"}"#, fits: [#"{"b":2}"#]),
-            .init(#"{"properties":{"a":{"properties":{}}}}"#, fits: [#"{"a":{}}"#], not: [#"{"a":{"b":1}}"#]),
-            .init(#"{"items":{"properties":{}}}"#, fits: ["[{}]"], not: [#"[{},{"b":1}]"#]),
-            .init(#"{"properties":{"a":{}},"patternProperties":{"^x":{}}}"#, fits: [#"{"x1":1}"#], not: [#"{"y":1}"#]),
-            .init(
-                #"{"allOf":[{"properties":{"a":{}}},{"properties":{"b":{}}}]}"#,
-                fits: [#"{"a":1,"b":1}"#], not: [#"{"a":1,"c":1}"#]
-            ),
-            .init(
-                ##"{"allOf":[{"$ref":"#/definitions/a"}],"definitions":{"a":{"properties":{"a":{}}}}}"##,
-                fits: [#"{"a":1}"#], not: [#"{"b":1}"#]
-            ),
-            .init(
-                #"{"properties":{"k":{}},"oneOf":[{"required":["a"],"properties":{"a":{}}},{"required":["b"],"properties":{"b":{}}}]}"#,
-                fits: [#"{"k":1,"a":1}"#], not: [#"{"a":1,"c":1}"#, #"{"k":1}"#]
-            ),
-            .init(
-                #"{"anyOf":[{"type":"null"},{"type":"object","properties":{"a":{"properties":{}}}}]}"#,
-                fits: ["null", #"{"a":{}}"#], not: [#"{"b":1}"#, #"{"a":{"b":1}}"#]
-            ),
-            .init(
-                #"{"properties":{"t":{}},"if":{"properties":{"t":{"const":1}}},"then":{"properties":{"a":{}}}}"#,
-                fits: [#"{"t":1,"a":1}"#, #"{"t":2}"#], not: [#"{"t":2,"a":1}"#]
-            ),
-            .init(#"{"properties":{"a":{}},"not":{"properties":{"a":{"const":1}},"required":["a"]}}"#, not: [#"{"a":1}"#]),
-        ] as [SchemaCase]
+        "Each keyword asks what draft 7 says, and nothing else",
+        arguments: SchemaCase.all.filter { $0.key != "closed" }.flatMap(\.value)
     )
-    func closed(one: SchemaCase) throws {
-        let schema = try JSONSchema(try JSON(parsing: one.schema))
-        for text in one.fitting {
-            #expect(schema.findings(in: try JSON(parsing: text), isClosed: true) == [], "\(text)")
-        }
-        for text in one.others {
-            #expect(schema.findings(in: try JSON(parsing: text), isClosed: true) != [], "\(text)")
-        }
+    func keyword(of one: SchemaCase) throws { try check(one, isClosed: false) }
+
+    @Test(
+        "A closed look refuses the members that no schema of the object names",
+        arguments: SchemaCase.all["closed"] ?? []
+    )
+    func closed(one: SchemaCase) throws { try check(one, isClosed: true) }
+
+    private func check(_ one: SchemaCase, isClosed: Bool) throws {
+        let schema = try JSONSchema(one.schema)
+        for value in one.fitting { #expect(schema.findings(in: value, isClosed: isClosed) == [], "\(value)") }
+        for value in one.others { #expect(schema.findings(in: value, isClosed: isClosed) != [], "\(value)") }
     }
 
     @Test(
         "What cannot be checked is no schema",
         arguments: [
-            (#"{"tpye":"string"}"#, "", "tpye"), (#"{"properties":{"a":{"minLenght":1}}}"#, "/properties/a", "minLenght"),
+            (#"{"tpye":"string"}"#, "", "tpye"),
+            (#"{"properties":{"a":{"minLenght":1}}}"#, "/properties/a", "minLenght"),
             (#"{"definitions":{"a":{"unevaluatedProperties":false}}}"#, "/definitions/a", "unevaluatedProperties"),
-            (#"{"format":"hostname"}"#, "", "hostname"), (#"{"pattern":"("}"#, "", "("), (#"{"type":"int"}"#, "", "int"),
+            (#"{"format":"hostname"}"#, "", "hostname"), (#"{"pattern":"("}"#, "", "("),
+            (#"{"type":"int"}"#, "", "int"),
             (#"{"pattern":"[\\D]"}"#, "", "pattern"), (##"{"$ref":"#/nowhere"}"##, "", "nowhere"),
             (#"{"$ref":"http://a.example/"}"#, "", "a.example"), (#"{"minLength":-1}"#, "", "minLength"),
-            (#"{"required":"a"}"#, "", "required"), (#"{"anyOf":[]}"#, "", "anyOf"), (#"{"properties":[]}"#, "", "properties"),
+            (#"{"required":"a"}"#, "", "required"), (#"{"anyOf":[]}"#, "", "anyOf"),
+            (#"{"properties":[]}"#, "", "properties"),
             (#"{"items":1}"#, "/items", "neither"), (#"{"multipleOf":0}"#, "", "multipleOf"),
             (#"{"minimum":"1"}"#, "", "minimum"), (#"{"minItems":2,"maxItems":1}"#, "", "minItems"),
         ]

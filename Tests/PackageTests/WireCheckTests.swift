@@ -29,35 +29,56 @@ import Testing
     }
 
     private static let content = "com.apple.usernotifications.content-extension"
-    private static let ping = #">{"jsonrpc":"2.0","id":1,"method":"ping"}"#
-    private static let dismiss = #">{"jsonrpc":"2.0","id":1,"method":"dismiss","params":["n"]}"#
+    private static let destination = "pushhost.destination"
+    private static let ping = ask("ping")
+    private static let dismiss = ask("dismiss", #"["n"]"#)
 
-    private static func failed(_ code: Int, _ reason: String, id: String = "1") -> String {
-        #"<{"jsonrpc":"2.0","id":\#(id),"error":{"code":\#(code),"message":"m","data":{"reason":"\#(reason)"}}}"#
+    private static func ask(_ method: String, _ params: String? = nil, _ mark: String = ">") -> String {
+        let params = params.map { ",\"params\":\($0)" } ?? ""
+        return mark + #"{"jsonrpc":"2.0","id":1,"method":"\#(method)"\#(params)}"#
+    }
+
+    private static func tell(_ method: String, _ params: String, _ mark: String = "<") -> String {
+        mark + #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#
+    }
+
+    private static func answer(_ result: String, _ mark: String = "<", id: String = "1") -> String {
+        mark + #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#
+    }
+
+    private static func failed(_ code: Int, _ reason: String, id: String = "1", _ mark: String = "<") -> String {
+        mark + #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":\#(code),"message":"m","data":{"reason":"\#(reason)"}}}"#
     }
 
     // MARK: What fits
 
     @Test("What the documents have is no finding")
     func fitting() throws {
-        #expect(try findings(Self.ping, #"<{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}"#) == [])
+        #expect(try findings(Self.ping, Self.answer(#"{"version":"1.0"}"#)) == [])
         #expect(try findings(Self.dismiss, Self.failed(111, "noPresentation")) == [])
         #expect(try findings(">{", Self.failed(-32700, "parseError", id: "null")) == [])
         #expect(try findings(#">{"id":1}"#, Self.failed(-32600, "version")) == [])
-        #expect(try findings(#">{"jsonrpc":"2.0","id":"1","method":"no"}"#, Self.failed(-32601, "methodNotFound", id: #""1""#)) == [])
-        let save = #">{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"a","_own":1}}"#
-        #expect(try findings(save, #"<{"jsonrpc":"2.0","id":1,"result":{"id":7}}"#) == [])
-        let subscribe = #">{"jsonrpc":"2.0","id":1,"method":"subscribe","params":[["didDismiss"]]}"#
-        let subscribed = #"<{"jsonrpc":"2.0","id":1,"result":{"topics":["didDismiss"]}}"#
-        let told = #"<{"jsonrpc":"2.0","method":"didDismiss","params":{"notification":"n","reason":"r"}}"#
+        #expect(
+            try findings(
+                #">{"jsonrpc":"2.0","id":"1","method":"no"}"#,
+                Self.failed(-32601, "methodNotFound", id: #""1""#)
+            ) == []
+        )
+        let save = Self.ask("saveCustomEvent", #"{"name":"a","_own":1}"#)
+        #expect(try findings(save, Self.answer(#"{"id":7}"#)) == [])
+        let subscribe = Self.ask("subscribe", #"[["didDismiss"]]"#)
+        let subscribed = Self.answer(#"{"topics":["didDismiss"]}"#)
+        let told = Self.tell("didDismiss", #"{"notification":"n","reason":"r"}"#)
         #expect(try findings(subscribe, subscribed, told) == [])
     }
 
     @Test("Batches, ids of every type, and answers out of order find their requests")
     func ids() throws {
-        let batch = #">[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":"1","method":"notifications"},"#
+        let batch =
+            #">[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":"1","method":"notifications"},"#
             + #"{"jsonrpc":"2.0","id":1.0,"method":"suites"},{"jsonrpc":"2.0","id":null,"method":"store","params":{"key":"k","value":1}}]"#
-        let answer = #"<[{"jsonrpc":"2.0","id":null,"result":{"stored":true}},{"jsonrpc":"2.0","id":1.0,"result":{"suites":[]}},"#
+        let answer =
+            #"<[{"jsonrpc":"2.0","id":null,"result":{"stored":true}},{"jsonrpc":"2.0","id":1.0,"result":{"suites":[]}},"#
             + #"{"jsonrpc":"2.0","id":"1","result":{"notifications":[]}},{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}]"#
         #expect(try findings(batch, answer) == [])
         // Each answer is judged by the method that it belongs to.
@@ -77,11 +98,11 @@ import Testing
     // MARK: What does not
 
     @Test(
-        "Each thing that the documents do not have is found, and nothing beside it",
+        "Each thing that the documents do not have is found",
         arguments: [
             // A member of a result, of an answer, of an error.
-            (ping, #"<{"jsonrpc":"2.0","id":1,"result":{"version":"1.0","extra":1}}"#, "in the result of ping, /extra"),
-            (ping, #"<{"jsonrpc":"2.0","id":1,"result":{}}"#, "in the result of ping, it lacks version"),
+            (ping, answer(#"{"version":"1.0","extra":1}"#), "in the result of ping, /extra"),
+            (ping, answer(#"{}"#), "in the result of ping, it lacks version"),
             (ping, #"<{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"},"extra":1}"#, "has the member extra"),
             (ping, #"<{"jsonrpc":"1.0","id":1,"result":{"version":"1.0"}}"#, "jsonrpc is not 2.0"),
             (dismiss, #"<{"jsonrpc":"2.0","id":1,"error":{"code":111,"message":"m"}}"#, "in the error, it lacks data"),
@@ -91,29 +112,29 @@ import Testing
             (dismiss, failed(999, "new"), "no error 999 new of dismiss"),
             (dismiss, failed(-32601, "methodNotFound"), "has the method dismiss, and the host does not"),
             // A method that only the host knows.
-            (#">{"jsonrpc":"2.0","id":1,"method":"secret"}"#, #"<{"jsonrpc":"2.0","id":1,"result":{}}"#, "no method secret"),
-            (#">{"jsonrpc":"2.0","id":1,"method":"secret"}"#, failed(-32602, "missingParam"), "no method secret"),
-            (#">{"jsonrpc":"2.0","id":1,"method":"setView"}"#, #"<{"jsonrpc":"2.0","id":1,"result":{}}"#, "no method setView"),
+            (ask("secret"), answer(#"{}"#), "no method secret"),
+            (ask("secret"), failed(-32602, "missingParam"), "no method secret"),
+            (ask("setView"), answer(#"{}"#), "no method setView"),
             // A request that the document refuses.
             (
-                #">{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":""}}"#,
-                #"<{"jsonrpc":"2.0","id":1,"result":{"id":1}}"#, "accepted in line 2, and the document refuses it: /params/name"
+                ask("saveCustomEvent", #"{"name":""}"#),
+                answer(#"{"id":1}"#), "accepted in line 2, and the document refuses it: /params/name"
             ),
             (
-                #">{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":["a",1]}"#,
-                #"<{"jsonrpc":"2.0","id":1,"result":{"id":1}}"#, "/params/1 is of type integer"
+                ask("saveCustomEvent", #"["a",1]"#),
+                answer(#"{"id":1}"#), "/params/1 is of type integer"
             ),
             (
-                #">{"jsonrpc":"2.0","id":1,"method":"ping","params":{"echo":1}}"#,
-                #"<{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}"#, "no param echo of ping"
+                ask("ping", #"{"echo":1}"#),
+                answer(#"{"version":"1.0"}"#), "no param echo of ping"
             ),
             (
-                #">{"jsonrpc":"2.0","id":1,"method":"acknowledge"}"#,
-                #"<{"jsonrpc":"2.0","id":1,"result":{"acknowledged":1}}"#, "acknowledge lacks the param lease"
+                ask("acknowledge"),
+                answer(#"{"acknowledged":1}"#), "acknowledge lacks the param lease"
             ),
             // A notification that there is not, that has a stranger, that nobody asked for.
-            (ping, #"<{"jsonrpc":"2.0","method":"news","params":{}}"#, "no notification news"),
-            (ping, #"<{"jsonrpc":"2.0","method":"didDismiss","params":{"notification":"n","reason":"r"}}"#, "nobody subscribed"),
+            (ping, tell("news", #"{}"#), "no notification news"),
+            (ping, tell("didDismiss", #"{"notification":"n","reason":"r"}"#), "nobody subscribed"),
             // Answers to nobody, and what is no answer.
             (ping, #"<{"jsonrpc":"2.0","id":2,"result":{}}"#, "nobody asked for"),
             (ping, failed(-32600, "version", id: "2"), "an id that nobody used"),
@@ -129,28 +150,36 @@ import Testing
 
     @Test("A stranger in a notification that somebody chose is found")
     func notification() throws {
-        let subscribe = #">{"jsonrpc":"2.0","id":1,"method":"subscribe","params":[["didDismiss"]]}"#
-        let subscribed = #"<{"jsonrpc":"2.0","id":1,"result":{"topics":["didDismiss"]}}"#
-        let told = #"<{"jsonrpc":"2.0","method":"didDismiss","params":{"notification":"n","reason":"r","extra":1}}"#
-        #expect(try findings(subscribe, subscribed, told) == ["the document has no param extra of didDismiss for the client"])
+        let subscribe = Self.ask("subscribe", #"[["didDismiss"]]"#)
+        let subscribed = Self.answer(#"{"topics":["didDismiss"]}"#)
+        let told = Self.tell("didDismiss", #"{"notification":"n","reason":"r","extra":1}"#)
+        #expect(
+            try findings(subscribe, subscribed, told) == [
+                "the document has no param extra of didDismiss for the client"
+            ]
+        )
     }
 
     @Test(
         "What the host says to extensions is checked by what each of them is",
         arguments: [
-            (content, #"x<{"jsonrpc":"2.0","id":1,"method":"interact","params":{"notification":"n","element":"e"}}"#, nil),
-            (content, #"x<{"jsonrpc":"2.0","id":1,"method":"interact","params":{"notification":"n","element":"e","x":1}}"#, "no param x"),
-            (content, #"x<{"jsonrpc":"2.0","id":1,"method":"interact","params":{"notification":"n"}}"#, "lacks the param element"),
-            (content, #"x<{"jsonrpc":"2.0","id":1,"method":"deliver","params":{"suite":"s","batch":[]}}"#, "no method deliver"),
-            (content, #"x<{"jsonrpc":"2.0","id":1,"method":"didDismiss","params":{"notification":"n"}}"#, "has the member id"),
-            (content, #"x<{"jsonrpc":"2.0","method":"deactivate","params":{}}"#, nil),
-            ("pushhost.destination", #"x<{"jsonrpc":"2.0","id":1,"method":"deliver","params":{"suite":"s","batch":[]}}"#, nil),
+            (content, ask("interact", #"{"notification":"n","element":"e"}"#, "x<"), nil),
+            (content, ask("interact", #"{"notification":"n","element":"e","x":1}"#, "x<"), "no param x"),
+            (content, ask("interact", #"{"notification":"n"}"#, "x<"), "lacks the param element"),
+            (content, ask("deliver", #"{"suite":"s","batch":[]}"#, "x<"), "no method deliver"),
+            (content, ask("didDismiss", #"{"notification":"n"}"#, "x<"), "has the member id"),
+            (content, tell("deactivate", #"{}"#, "x<"), nil),
+            (destination, ask("deliver", #"{"suite":"s","batch":[]}"#, "x<"), nil),
             (
-                "pushhost.destination",
-                #"x<{"jsonrpc":"2.0","id":1,"method":"deliver","params":{"suite":"s","batch":[{"id":1,"kind":"customEvent","time":"2026-01-01T00:00:00.000Z","leased":true}]}}"#,
+                destination,
+                ask(
+                    "deliver",
+                    #"{"suite":"s","batch":[{"id":1,"kind":"customEvent","time":"2026-01-01T00:00:00.000Z","leased":true}]}"#,
+                    "x<"
+                ),
                 "/batch/0/leased"
             ),
-            ("pushhost.destination", #"x<{"jsonrpc":"2.0","id":1,"method":"interact","params":{"notification":"n","element":"e"}}"#, "no method interact"),
+            (destination, ask("interact", #"{"notification":"n","element":"e"}"#, "x<"), "no method interact"),
         ]
     )
     func calls(point: String, line: String, wanted: String?) throws {
@@ -164,24 +193,28 @@ import Testing
 
     @Test("What an extension calls is judged by what an extension may, when the host accepts it")
     func callsOfExtensions() throws {
-        let store = #"x>{"jsonrpc":"2.0","id":1,"method":"store","params":{"key":"k","value":1}}"#
-        let accepted = #"x<{"jsonrpc":"2.0","id":1,"result":{"stored":true}}"#
-        #expect(try findings(store, accepted, bundle: Self.content).map { $0.hasSuffix("store lacks the param notification") } == [true])
+        let store = Self.ask("store", #"{"key":"k","value":1}"#, "x>")
+        let accepted = Self.answer(#"{"stored":true}"#, "x<")
+        #expect(
+            try findings(store, accepted, bundle: Self.content).map {
+                $0.hasSuffix("store lacks the param notification")
+            } == [true]
+        )
         let refused = Self.failed(-32602, "missingParam").replacing("<", with: "x<")
         #expect(try findings(store, refused, bundle: Self.content) == [])
         let whole = store.replacing(#""k""#, with: #""k","notification":"n""#)
         #expect(try findings(whole, accepted, bundle: Self.content) == [])
-        #expect(try findings(whole, accepted, bundle: "pushhost.destination") != [])
-        #expect(try findings(whole, #"x<{"jsonrpc":"2.0","id":1,"result":{"stored":true,"at":1}}"#, bundle: Self.content).count == 1)
+        #expect(try findings(whole, accepted, bundle: Self.destination) != [])
+        #expect(try findings(whole, Self.answer(#"{"stored":true,"at":1}"#, "x<"), bundle: Self.content).count == 1)
         #expect(try findings("x>{stray", "x>[]", "x>{\"no\":1}", bundle: Self.content) == [])
     }
 
     @Test("An answer of an extension that the document refuses must be refused by the host")
     func answersOfExtensions() throws {
-        let asked = #"x<{"jsonrpc":"2.0","id":1,"method":"interact","params":{"notification":"n","element":"e"}}"#
-        let bad = #"x>{"jsonrpc":"2.0","id":1,"result":{"view":{"type":"blink"}}}"#
-        let touch = #">{"jsonrpc":"2.0","id":1,"method":"interact","params":["n","e"]}"#
-        let taken = #"<{"jsonrpc":"2.0","id":1,"result":{"view":{"type":"text","text":""},"actions":[]}}"#
+        let asked = Self.ask("interact", #"{"notification":"n","element":"e"}"#, "x<")
+        let bad = Self.answer(#"{"view":{"type":"blink"}}"#, "x>")
+        let touch = Self.ask("interact", #"["n","e"]"#)
+        let taken = Self.answer(#"{"view":{"type":"text","text":""},"actions":[]}"#)
         let found = try findings(touch, asked, bad, taken, bundle: Self.content)
         #expect(found.count == 1 && found[0].contains("accepted in the result of interact: /view/type"), "\(found)")
         #expect(try findings(touch, asked, bad, Self.failed(124, "badExtensionReply"), bundle: Self.content) == [])

@@ -12,7 +12,7 @@ import Testing
         try withTemporaryDirectory { folder in
             let script = "\(folder)/examples"
             try FileManager.default.copyItem(atPath: Self.folder, toPath: script)
-            let (lines, status) = try make(script, [try builtProduct("pushhost")])
+            let (lines, status) = try make(script, [try hostExecutable()])
             #expect(status == .code(0), "\(lines)")
             try expect(lines, ofExamplesIn: "openrpc.json")
         }
@@ -25,7 +25,7 @@ import Testing
     func called(file: String) throws {
         let (lines, status) = try make(
             Self.folder,
-            [try builtProduct("pushhost"), "\(repositoryRoot)/protocol/\(file)"]
+            [try hostExecutable(), "\(repositoryRoot)/protocol/\(file)"]
         )
         #expect(status == .code(0), "\(lines)")
         try expect(lines, ofExamplesIn: file)
@@ -58,7 +58,7 @@ import Testing
             try #require(document.contains(part))
             let planted = "\(folder)/planted.json"
             try Data(document.replacing(part, with: replacement).utf8).write(to: URL(filePath: planted))
-            let (lines, status) = try make(Self.folder, ["--only", method, try builtProduct("pushhost"), planted])
+            let (lines, status) = try make(Self.folder, ["--only", method, try hostExecutable(), planted])
             #expect(status == .code(1))
             #expect(lines.contains { $0.hasPrefix("FAILED ") && $0.contains("\(path) is ") }, "\(lines)")
         }

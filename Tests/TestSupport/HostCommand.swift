@@ -4,6 +4,8 @@
 ///   - arguments: The command line.
 ///   - reason: Why this host writes no recording: for tests of what a recording would change, and for
 ///     command lines that serve nobody.
+/// - Returns: The program's path, and what follows it.
+/// - Throws: Where the suite of the test does not carry the trait `wire`.
 public func hostCommand(_ arguments: [String] = [], unchecked reason: String? = nil) throws -> [String] {
     let program = try hostProgram()
     if let reason {

@@ -26,7 +26,8 @@ public final class HostProcess {
         unchecked reason: String? = nil
     ) throws {
         let own = program == "pushhost"
-        let command = wrapper + (try own ? hostCommand(arguments, unchecked: reason) : [builtProduct(program)] + arguments)
+        let command =
+            wrapper + (try own ? hostCommand(arguments, unchecked: reason) : [builtProduct(program)] + arguments)
         process = try ChildProcess(
             command[0],
             Array(command.dropFirst()),

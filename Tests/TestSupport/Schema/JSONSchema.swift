@@ -13,6 +13,7 @@ public final class JSONSchema: Sendable {
     ///   - document: What a `#/…` of the schema leads into.
     ///   - pointer: A JSON Pointer to the schema; the document itself is one where absent.
     ///   - others: Documents that references name by URI, by that.
+    /// - Throws: What cannot be checked, as a ``SchemaError``.
     public init(_ document: JSON, at pointer: String = "", others: [String: JSON] = [:]) throws {
         rule = try SchemaReader(document, others: others).rule(at: pointer)
     }
@@ -26,6 +27,7 @@ public final class JSONSchema: Sendable {
     ///   - value: The value.
     ///   - isClosed: Whether an object may have only members that the schema names, wherever that has
     ///     `properties` without saying `additionalProperties`. All schemas that hold of one object count together.
+    /// - Returns: One finding a place and keyword.
     public func findings(in value: JSON, isClosed: Bool = false) -> [SchemaFinding] {
         var check = SchemaCheck(isClosed: isClosed)
         check.check(value, rule)

@@ -69,7 +69,9 @@ extension SchemaCheck {
             if object.count < range.lowerBound {
                 add("has \(object.count) members, not \(range.lowerBound)", rule, "minProperties")
             }
-            if object.count > range.upperBound { add("has more than \(range.upperBound) members", rule, "maxProperties") }
+            if object.count > range.upperBound {
+                add("has more than \(range.upperBound) members", rule, "maxProperties")
+            }
         case .required(let names):
             for name in names where object[name] == nil { add("lacks \(name)", rule, "required") }
         case .members(let members): checkMembers(object, members, &marks)

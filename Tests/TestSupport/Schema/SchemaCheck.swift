@@ -99,7 +99,8 @@ struct SchemaCheck {
     }
 
     /// What a schema finds in the value, without telling it.
-    mutating func trial(_ rule: SchemaRule, _ value: JSON, isClosed: Bool) -> (marks: Marks, findings: [SchemaFinding]) {
+    mutating func trial(_ rule: SchemaRule, _ value: JSON, isClosed: Bool) -> (marks: Marks, findings: [SchemaFinding])
+    {
         let before = (findings, self.isClosed)
         findings = []
         self.isClosed = isClosed

@@ -40,7 +40,9 @@ enum SchemaFormat: String {
 
     /// RFC 3339's `full-time`: with a zone, and a leap second only where one may be, at the end of a day in UTC.
     private static func isTime(_ text: Substring) -> Bool {
-        guard let time = numbers(text.utf8.prefix(8), like: "dd:dd:dd"), time[0] < 24, time[1] < 60 else { return false }
+        guard let time = numbers(text.utf8.prefix(8), like: "dd:dd:dd"), time[0] < 24, time[1] < 60 else {
+            return false
+        }
         var rest = text.utf8.dropFirst(8)
         if rest.first == UInt8(ascii: ".") {
             let digits = rest.dropFirst().prefix(while: isDigit)
@@ -58,7 +60,9 @@ enum SchemaFormat: String {
         return (time[0] * 60 + time[1] - offset + 2 * 1440) % 1440 == 1439
     }
 
-    /// The numbers of a text that is formed so: a `d` is a digit, all else itself. By hand, as every time is read here.
+    /// The numbers of a text that is formed so, where a `d` is a digit and all else itself.
+    ///
+    /// By hand, as a recording is full of times.
     private static func numbers(_ text: Substring.UTF8View, like form: StaticString) -> [Int]? {
         guard text.count == form.utf8CodeUnitCount else { return nil }
         var numbers = [0]

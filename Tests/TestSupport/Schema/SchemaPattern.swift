@@ -26,7 +26,9 @@ struct SchemaPattern: @unchecked Sendable, CustomStringConvertible {
         while let character = rest.popFirst() {
             switch character {
             case "\\":
-                guard let escaped = rest.popFirst(), let replaced = escape(escaped, isInSet: isInSet) else { return nil }
+                guard let escaped = rest.popFirst(), let replaced = escape(escaped, isInSet: isInSet) else {
+                    return nil
+                }
                 result += replaced
             case "[" where !isInSet:
                 isInSet = true

@@ -32,6 +32,8 @@ public struct WireCheck {
     /// Everything in a recording that the documents of this repository do not have.
     ///
     /// - Parameter data: The bytes of the file; their end may be cut off, as by a host that was killed.
+    /// - Returns: The first findings, in the order of the recording.
+    /// - Throws: Where the documents themselves cannot be read.
     public static func findings(in data: Data) throws -> [WireFinding] {
         var check = WireCheck(try WireContract.repository.get())
         let recording = WireRecording(data)

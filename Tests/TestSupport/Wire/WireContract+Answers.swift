@@ -7,9 +7,12 @@ extension WireContract {
         if caller == "client", modelContext.contains(call.method) { return findings(in: answer, toModel: call) }
         let method = host[call.method].flatMap { $0.callers.contains(caller) ? $0 : nil }
         if let error = answer["error"] { return findings(inError: error, of: method, named: call.method) }
-        guard let method else { return ["the document has no method \(call.method) for the \(caller), which has a result"] }
+        guard let method else {
+            return ["the document has no method \(call.method) for the \(caller), which has a result"]
+        }
         guard let result = answer["result"] else { return ["neither a result nor an error"] }
-        return findings(inResult: result, of: method) + accepted(call.params, by: method, from: caller, result, call.line)
+        return findings(inResult: result, of: method)
+            + accepted(call.params, by: method, from: caller, result, call.line)
     }
 
     /// What of a result the document does not have.

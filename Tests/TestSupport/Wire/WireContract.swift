@@ -53,7 +53,8 @@ final class WireContract: Sendable {
         var methods: [String: WireMethod] = [:]
         for (index, method) in (reader.document[list]?.array.map(Array.init) ?? []).enumerated() {
             let pointer = "/\(list)/\(index)"
-            let service = isService ? method["x-service"] : nil
+            // Without params and a result of its own it is called as other extensions are.
+            let service = isService && method["x-service"]?["result"] != nil ? method["x-service"] : nil
             let own = try WireMethod(
                 reader,
                 at: pointer,

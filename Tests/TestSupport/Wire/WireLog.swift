@@ -41,11 +41,6 @@ public final class WireLog: Sendable {
         return path
     }
 
-    var TEMPsize: Int {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.reduce(0) { $0 + ((try? FileManager.default.attributesOfItem(atPath: "\(folder)/\($1)")[.size] as? Int) ?? 0) }
-    }
-
     /// What the documents lack of all that was recorded; the recordings stay where there is any such thing.
     func close() throws -> [String] {
         let found = try FileManager.default.contentsOfDirectory(atPath: folder)

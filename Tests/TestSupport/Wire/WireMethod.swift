@@ -41,7 +41,9 @@ struct WireMethod: Sendable {
         self.result = try result ?? (hasResult ? JSONSchema(reader, at: "\(pointer)/result/schema") : nil)
         errors = Set(
             (method?["errors"]?.array.map(Array.init) ?? []).flatMap { error in
-                let target = error["$ref"]?.string.flatMap { JSONPointer.value(at: String($0.dropFirst()), in: document) }
+                let target = error["$ref"]?.string.flatMap {
+                    JSONPointer.value(at: String($0.dropFirst()), in: document)
+                }
                 return WireError.all(in: target ?? error)
             }
         )
@@ -59,6 +61,7 @@ struct WireMethod: Sendable {
     ///   - params: By name or by position; nothing where the message had none.
     ///   - caller: Who gave them, as the document calls it.
     ///   - isClosed: Whether objects in them may have only members that are named.
+    /// - Returns: One problem a place and keyword.
     func problems(in params: JSON?, from caller: String, isClosed: Bool) -> [Problem] {
         func problem(_ sentence: String) -> Problem { Problem(path: "/params", sentence: sentence) }
         let own = parameters.filter { $0.callers?.contains(caller) ?? true }

@@ -12,7 +12,9 @@ extension WireRecording {
         let later = records.drop { $0.number <= number }
         return later.contains { record in
             if record.from == bundle, record.isEnd { return true }
-            guard record.from == "host", record.to == "client", let raw = record.json["raw"]?.string else { return false }
+            guard record.from == "host", record.to == "client", let raw = record.json["raw"]?.string else {
+                return false
+            }
             return Self.words.contains { raw.contains($0) }
         } || !later.contains { $0.from == "host" && $0.to == "client" }
     }

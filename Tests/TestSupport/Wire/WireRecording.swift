@@ -59,7 +59,8 @@ struct WireRecording {
         var bundle: (identifier: String, role: WireRole)? {
             guard let identifier = json["bundle"]?["identifier"]?.string,
                 let file = json["bundle"]?["files"]?["Info.plist"],
-                let data = file.string.map({ Data($0.utf8) }) ?? file["base64"]?.string.flatMap({ Data(base64Encoded: $0) }),
+                let data = file.string.map({ Data($0.utf8) })
+                    ?? file["base64"]?.string.flatMap({ Data(base64Encoded: $0) }),
                 let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any],
                 let point = (list["NSExtension"] as? [String: Any])?["NSExtensionPointIdentifier"] as? String
             else { return nil }

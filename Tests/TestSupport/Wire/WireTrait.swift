@@ -1,4 +1,3 @@
-import Foundation
 public import Testing
 
 /// Lets each test of a suite record what crosses the wires of its hosts, and compares all that with the contract.
@@ -21,13 +20,7 @@ public struct WireTrait: SuiteTrait, TestTrait, TestScoping {
                 return .failure(error)
             }
         }
-        var TEMPa = timespec(); clock_gettime(CLOCK_THREAD_CPUTIME_ID, &TEMPa)
-        let TEMPsize = log.TEMPsize
-        let findings = try log.close()
-        var TEMPb = timespec(); clock_gettime(CLOCK_THREAD_CPUTIME_ID, &TEMPb)
-        let TEMPtext = "\(Double(TEMPb.tv_sec - TEMPa.tv_sec) + Double(TEMPb.tv_nsec - TEMPa.tv_nsec) / 1e9) s\t\(TEMPsize)\t\(test.name)\n"
-        if let file = fopen("/tmp/wire-times", "a") { fputs(TEMPtext, file); fclose(file) }
-        for finding in findings {
+        for finding in try log.close() {
             Issue.record("\(finding)", sourceLocation: test.sourceLocation)
         }
         try result.get()
