@@ -78,6 +78,8 @@ import Testing
             #expect(try RecordedFile(file).header["arguments"] == ["--plugins=../../plugins"])
             for path in [file, link] { #expect(try runPushhost(["replay", path]).status == .code(0)) }
             #expect(chmod(file, 0o600) == 0)
+            #expect(try runPushhost(["replay", "--update", link]).output == "same     \(link)\n", "but for times")
+            try Self.change(file) { $0.map { $0.replacingOccurrences(of: #"\"version\":"#, with: #"\"edition\":"#) } }
             #expect(try runPushhost(["replay", "--update", link]).output == "updated  \(link)\n")
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "deep/er/a.session.jsonl")
             #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)

@@ -31,13 +31,23 @@ extension RecordedSession {
             for reply in replies { bytes += reply.bytes + [UInt8(ascii: "\n")] }
         }
         let target = URL(fileURLWithPath: repliesPath ?? path).resolvingSymlinksInPath()
-        let old = try? Data(contentsOf: target)
+        // A file in which only times are other ones stays as it was.
+        if let old = try? Data(contentsOf: target), Self.withoutTimes(Array(old)) == Self.withoutTimes(bytes) {
+            return false
+        }
         do {
             try Self.write(Data(bytes), to: target)
         } catch {
             throw .broken("\(target.path) cannot be written: \(error.localizedDescription)")
         }
-        return old != Data(bytes)
+        return true
+    }
+
+    /// The lines of a recording without the times with which its records begin.
+    private static func withoutTimes(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        bytes.split(separator: UInt8(ascii: "\n")).map { line in
+            line.starts(with: #"{"t":"#.utf8) ? line.drop { $0 != UInt8(ascii: ",") } : line
+        }
     }
 
     /// Puts a file in the place of another; a private one stays private.
