@@ -1,3 +1,4 @@
+internal import ExtensionHost
 internal import Foundation
 internal import HostCore
 internal import JSON
@@ -33,7 +34,7 @@ extension RecordedSession {
         }
         if !isRecording { try readReplies(mayBeMissing: mayLackReplies) }
         let (version, own) = (settings.version, Contract.version)
-        guard version.prefix(while: { $0 != "." }) == own.prefix(while: { $0 != "." }) else {
+        guard ContractVersion(version)?.major == ContractVersion(own)?.major else {
             throw Problem(
                 description: "\(path): it is of version \(version) of the contract, this program speaks \(own)"
             )

@@ -26,13 +26,8 @@ struct StrictComparison {
     var differences: [Difference] {
         let old = ways(recorded)
         let new = ways(now)
-        // In the order of their first lines, so that the host's client comes before what its lines set off.
-        var order = Array(old.keys) + new.keys.filter { old[$0] == nil }
-        order.sort {
-            (old[$0]?.first ?? new[$0]?.first)?.line.number ?? 0 < (old[$1]?.first ?? new[$1]?.first)?.line.number ?? 0
-        }
-        return order.compactMap { first(old[$0] ?? [], new[$0] ?? [], $0) }
-            .sorted { $0.line ?? .max < $1.line ?? .max }
+        return Set(old.keys).union(new.keys).compactMap { first(old[$0] ?? [], new[$0] ?? [], $0) }
+            .sorted { ($0.line ?? .max, $0.title) < ($1.line ?? .max, $1.title) }
     }
 
     private func ways(_ session: RecordedSession) -> [Way: [Read]] {
