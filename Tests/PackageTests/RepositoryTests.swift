@@ -33,6 +33,14 @@ import Testing
         }
     }
 
+    @Test("No test has a limit of its own on its time, which goes on while it waits for others to end")
+    func limits() throws {
+        let limit = ".time" + "Limit("
+        let files = try Repository.files(under: ["Tests"]).filter { $0.hasSuffix(".swift") }
+        let found = try files.filter { try Repository.text(of: $0).contains(limit) }
+        #expect(found == ["Tests/TestSupport/Hangs.swift"])
+    }
+
     @Test("A planted mark is found, and a longer word is none")
     func planted() {
         #expect(marks(in: "// \(Self.marks[0]): later") == [Self.marks[0]])
