@@ -12,6 +12,9 @@ extension ExtensionBundle {
         let info = try PropertyList("Info.plist", in: path)
         var variables = BuildVariables(name: URL(fileURLWithPath: path).lastPathComponent)
         identifier = variables.fill(try info.string("CFBundleIdentifier"))
+        guard !WireEnd.all.contains(identifier) else {
+            throw info.problem("CFBundleIdentifier", "an identifier of its own, such as com.example.\(identifier)")
+        }
         executable = variables.fill(try info.string("CFBundleExecutable"))
         guard !executable.contains("/"), executable != ".", executable != ".." else {
             throw info.problem("CFBundleExecutable", "the name of a file in the bundle")

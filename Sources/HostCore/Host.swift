@@ -82,7 +82,7 @@ final class Host {
         session.onCall = { [unowned self] in peer.take($0, host: self) }
         session.onRefusal = { [unowned self, unowned session] in outbox.refuse($0, session) }
         session.report = { [logger] in Host.log($0, logger) }
-        session.tap = recorder.map { ConnectionTap(ConnectionTap.client, $0, lineLimit: configuration.lineLimit) }
+        session.tap = recorder.map { ConnectionTap(WireEnd.client, $0, lineLimit: configuration.lineLimit) }
         clients.append(peer)
         return (peer, session)
     }

@@ -146,6 +146,13 @@ import Testing
         #expect(problem.message.contains(BundleFolder.content))
     }
 
+    @Test("An identifier that recordings give to others is refused", arguments: ["client", "host", "stderr"])
+    func reservedIdentifier(name: String) throws {
+        let problem = try problem(["CFBundleIdentifier": name])
+        #expect(problem.message.contains("CFBundleIdentifier must be an identifier of its own"))
+        #expect(problem.message.contains("com.example.\(name)"))
+    }
+
     @Test("An executable that is no name in the bundle is refused", arguments: ["a/b", "/bin/sh", "..", ".", "../run"])
     func executableName(name: String) throws {
         let problem = try problem(["CFBundleExecutable": name])

@@ -5,9 +5,6 @@ internal import JSONRPC
 
 /// Records one connection of the host, a line a record.
 final class ConnectionTap: ExtensionTap {
-    /// How the client is called.
-    static let client = "client"
-
     private let recorder: Recorder
     private let peer: String
     private let outgoing: [UInt8]
@@ -33,16 +30,16 @@ final class ConnectionTap: ExtensionTap {
         self.peer = peer
         self.recorder = recorder
         self.lineLimit = lineLimit
-        outgoing = Recorder.ends(from: "host", to: peer)
-        incoming = Way(ends: Recorder.ends(from: peer, to: "host"))
-        error = Way(ends: Recorder.ends(from: peer, to: "stderr"))
+        outgoing = Recorder.ends(from: WireEnd.host, to: peer)
+        incoming = Way(ends: Recorder.ends(from: peer, to: WireEnd.host))
+        error = Way(ends: Recorder.ends(from: peer, to: WireEnd.standardError))
     }
 
     func didRead(_ bytes: UnsafeRawBufferPointer) { take(bytes, &incoming) }
 
     func didReadEnd() {
         finish(&incoming)
-        if peer == Self.client { recordEnd() }
+        if peer == WireEnd.client { recordEnd() }
     }
 
     func willWrite(_ line: UnsafeRawBufferPointer) { recorder.record(line, outgoing) }
@@ -93,7 +90,7 @@ final class ConnectionTap: ExtensionTap {
     /// Records that the peer is gone, or says nothing more.
     private func recordEnd(_ end: [(String, JSON)] = []) {
         recorder.record([
-            ("from", .string(peer)), ("to", .string("host")), ("ended", .object(JSON.Object(end))),
+            ("from", .string(peer)), ("to", .string(WireEnd.host)), ("ended", .object(JSON.Object(end))),
         ])
     }
 }

@@ -1,7 +1,7 @@
 internal import CSystem
+internal import ExtensionHost
 internal import Foundation
 internal import JSON
-internal import Logging
 
 /// Writes every line between the host, its client and its extensions to a file, to be replayed.
 ///
@@ -189,7 +189,7 @@ public final class Recorder {
 
     /// Records the end of the host; the recording is whole then.
     func finish(exitCode: Int32) {
-        record([("from", .string("host")), ("exit", .integer(Int64(exitCode)))])
+        record([("from", .string(WireEnd.host)), ("exit", .integer(Int64(exitCode)))])
         flush()
     }
 }

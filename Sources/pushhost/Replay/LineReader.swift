@@ -1,3 +1,4 @@
+internal import ExtensionHost
 internal import JSON
 
 /// Tells of each line of a session which of its members are volatile, given the lines in their order.
@@ -35,7 +36,7 @@ struct LineReader {
         self.volatile = volatile
         for line in input.split(separator: UInt8(ascii: "\n")) {
             for message in (try? JSON(parsing: Array(line)))?.messages ?? [] {
-                note(message, from: WireLine.client, to: WireLine.host)
+                note(message, from: WireEnd.client, to: WireEnd.host)
             }
         }
     }
@@ -53,11 +54,11 @@ struct LineReader {
 
     private mutating func read(_ message: JSON, from: String, to: String) -> Message {
         if let method = message["method"]?.string {
-            if from != WireLine.client { note(message, from: from, to: to) }
+            if from != WireEnd.client { note(message, from: from, to: to) }
             let members =
                 switch (from, to) {
-                case (WireLine.host, WireLine.client): volatile.members(ofNotification: method)
-                case (WireLine.host, _): volatile.members(ofCall: method)
+                case (WireEnd.host, WireEnd.client): volatile.members(ofNotification: method)
+                case (WireEnd.host, _): volatile.members(ofCall: method)
                 default: volatile.everywhere
                 }
             return Message(value: message, volatile: members, method: method)
@@ -68,7 +69,7 @@ struct LineReader {
         let waiting = isRefusal ? nil : calls[caller]?.first
         if waiting != nil { calls[caller]?.removeFirst() }
         let members =
-            if from != WireLine.host {
+            if from != WireEnd.host {
                 volatile.everywhere
             } else if let error = message["error"] {
                 volatile.members(of: error)

@@ -1,3 +1,4 @@
+internal import ExtensionHost
 internal import Foundation
 internal import JSON
 
@@ -27,10 +28,10 @@ struct RecordedRun {
         for (position, line) in session.lines.enumerated() where line.peer == identifier || line.from == identifier {
             end(before: position)
             // The first call of every process.
-            if line.from == WireLine.host, line.json?["method"]?.string == "activate" { runs.append(RecordedRun()) }
+            if line.from == WireEnd.host, line.json?["method"]?.string == "activate" { runs.append(RecordedRun()) }
             guard !runs.isEmpty else { continue }
             let event: Event =
-                line.from == WireLine.host ? .heard(line) : line.isMessage ? .said(line) : .complained(line)
+                line.from == WireEnd.host ? .heard(line) : line.isMessage ? .said(line) : .complained(line)
             runs[runs.count - 1].events.append(event)
         }
         end(before: .max)

@@ -68,7 +68,7 @@ extension RecordedSession {
                 self.header = header
             } else {
                 lines.append(
-                    WireLine(number: index + 1, from: WireLine.host, to: WireLine.client, bytes: line.bytes)
+                    WireLine(number: index + 1, from: WireEnd.host, to: WireEnd.client, bytes: line.bytes)
                 )
             }
         }
@@ -130,7 +130,7 @@ extension RecordedSession {
         else { throw problem(number, "a line needs raw or base64") }
         let isPartial = record["partial"]?.bool == true
         lines.append(WireLine(number: number, from: from, to: to, bytes: bytes, isPartial: isPartial))
-        guard from == WireLine.client else { return }
+        guard from == WireEnd.client else { return }
         input += bytes
         if !isPartial { input.append(UInt8(ascii: "\n")) }
     }

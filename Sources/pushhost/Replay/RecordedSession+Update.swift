@@ -1,3 +1,4 @@
+internal import ExtensionHost
 internal import Foundation
 internal import HostCore
 internal import JSON
@@ -14,7 +15,7 @@ extension RecordedSession {
     /// - Returns: Whether anything changed.
     /// - Throws: Why nothing was written.
     func update(with now: RecordedSession, text: Data, plugins: [String]) throws(SessionRun.Failure) -> Bool {
-        let replies = now.lines.filter { $0.to == WireLine.client }
+        let replies = now.lines.filter { $0.to == WireEnd.client }
         guard !replies.isEmpty else { throw .broken("the host says nothing, so nothing is recorded") }
         var header = settings
         if !plugins.isEmpty {

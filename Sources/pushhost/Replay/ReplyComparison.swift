@@ -1,3 +1,4 @@
+internal import ExtensionHost
 internal import JSON
 
 /// Compares what the client was told as values: replies by their ids, notifications in their order.
@@ -32,7 +33,7 @@ struct ReplyComparison {
 
     private func told(_ session: RecordedSession) -> [Told] {
         var reader = LineReader(volatile, input: recorded.input)
-        return session.lines.filter { $0.to == WireLine.client }
+        return session.lines.filter { $0.to == WireEnd.client }
             .flatMap { line in
                 reader.read(line).map { Told(line: line, message: $0) }
             }

@@ -1,3 +1,4 @@
+internal import ExtensionHost
 internal import Foundation
 
 /// What a replay of one session found, for people.
@@ -29,7 +30,7 @@ struct SessionReport {
             differences.append(Difference(line: nil, title: "the host ended with exit code \(old), now with \(new)"))
         }
         if !differences.isEmpty { differences = Self.complaints(now) + differences }
-        let replies = session.lines.count { $0.to == WireLine.client }
+        let replies = session.lines.count { $0.to == WireEnd.client }
         outcome = differences.isEmpty ? .same(replies: replies) : .different(differences)
     }
 

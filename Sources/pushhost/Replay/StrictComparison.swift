@@ -1,3 +1,4 @@
+internal import ExtensionHost
 internal import JSON
 
 /// Compares all that was said, each way of each connection by itself: line for line, to the byte.
@@ -34,10 +35,10 @@ struct StrictComparison {
         var reader = LineReader(volatile, input: recorded.input)
         var ways: [Way: [Read]] = [:]
         var processes: [String: Int] = [:]
-        for line in session.lines where line.isMessage && line.from != WireLine.client {
-            guard recorded.hasExtensions || line.to == WireLine.client else { continue }
+        for line in session.lines where line.isMessage && line.from != WireEnd.client {
+            guard recorded.hasExtensions || line.to == WireEnd.client else { continue }
             let messages = reader.read(line)
-            if line.from == WireLine.host, messages.first?.method == "activate" {
+            if line.from == WireEnd.host, messages.first?.method == "activate" {
                 processes[line.peer, default: 0] += 1
             }
             let way = Way(from: line.from, to: line.to, process: processes[line.peer] ?? 0)
@@ -53,8 +54,7 @@ struct StrictComparison {
         }
         // Whether a process that dies is still answered what it asked is a matter of moments.
         let surplus = old.count > new.count ? old[new.count...] : new[old.count...]
-        if way.from == WireLine.host, way.to != WireLine.client, surplus.allSatisfy({ $0.line.json?["method"] == nil })
-        {
+        if way.from == WireEnd.host, way.to != WireEnd.client, surplus.allSatisfy({ $0.line.json?["method"] == nil }) {
             return nil
         }
         if old.count > new.count {
@@ -81,7 +81,7 @@ struct StrictComparison {
         let paths = (old.messages + new.messages).reduce(into: Set<MemberPath>()) { $0.formUnion($1.volatile) }
         let (oldValues, newValues) = (masked(old, paths), masked(new, paths))
         // The host writes each value in one way, so a line that is written in another was changed.
-        let isWrittenAlike = old.line.from != WireLine.host || old.line.json?.bytes == old.line.bytes
+        let isWrittenAlike = old.line.from != WireEnd.host || old.line.json?.bytes == old.line.bytes
         if isWrittenAlike, !oldValues.isEmpty, oldValues.map(\.bytes) == newValues.map(\.bytes) { return nil }
         let members = zip(oldValues, newValues).flatMap { $0.differences(to: $1, mayHaveMore: false) }
         return Difference(

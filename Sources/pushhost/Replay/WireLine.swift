@@ -1,11 +1,8 @@
+internal import ExtensionHost
 internal import JSON
 
 /// A line that went between the host and its client or an extension.
 struct WireLine: Equatable {
-    /// How a recording calls the two of them; extensions have their bundle identifiers.
-    static let host = "host"
-    static let client = "client"
-
     /// Its line in the file that it was read from.
     let number: Int
     let from: String
@@ -19,10 +16,10 @@ struct WireLine: Equatable {
     var json: JSON? { try? JSON(parsing: bytes) }
 
     /// Who is at the other end of the host's connection.
-    var peer: String { from == Self.host ? to : from }
+    var peer: String { from == WireEnd.host ? to : from }
 
     /// Whether it is a message, and not what an extension wrote on its stderr.
-    var isMessage: Bool { to != "stderr" }
+    var isMessage: Bool { to != WireEnd.standardError }
 
     static func == (left: WireLine, right: WireLine) -> Bool {
         left.from == right.from && left.to == right.to && left.bytes == right.bytes
