@@ -133,7 +133,13 @@ final class Host {
 
     /// Carries out a call, or keeps it until earlier ones that matter to it are done.
     func handle(_ call: Call, of peer: Peer) {
+        if peer.hasModelContext, call.method == "ping" { return handleModelContext(call, of: peer) }
         guard let method = methods(of: peer)[call.method] else { return handleModelContext(call, of: peer) }
+        handle(call, of: peer, by: method)
+    }
+
+    /// Carries out a call by a method of the contract, or keeps it.
+    func handle(_ call: Call, of peer: Peer, by method: MethodTable<HostMethod>.Method) {
         let arguments: Arguments
         do throws(RPCError) {
             arguments = try method.signature.bind(call.params)
@@ -173,12 +179,17 @@ final class Host {
     /// Finds the suite and the presentation that a call is about, and so what it touches.
     private func prepare(_ invocation: Invocation) throws(RPCError) {
         switch invocation.order {
-        case .append, .suite, .key, .flush:
+        case .append:
             invocation.suite = try suite(of: invocation)
-            if case .append = invocation.order {
-                notifications.find(invocation)
-                _ = invocation.time(self)
+            notifications.find(invocation)
+            _ = invocation.time(self)
+        case .key:
+            invocation.suite = try suite(of: invocation)
+            // Clients have no such parameter here.
+            if case .extension = invocation.peer.role {
+                _ = try notifications.presentation(invocation.arguments, of: invocation.peer)
             }
+        case .suite, .flush: invocation.suite = try suite(of: invocation)
         case .allSuites, .listing, .reload: break
         case .beginning, .presentation, .dismissal: try notifications.prepare(invocation, host: self)
         }

@@ -13,6 +13,8 @@ final class Peer {
     let role: Role
     /// A client's connection.
     var session: Session?
+    /// Whether it began with the handshake of the Model Context Protocol, so that its `ping` is that protocol's.
+    var hasModelContext = false
     /// The topics that the peer subscribed to.
     var topics: Set<Topic> = []
 

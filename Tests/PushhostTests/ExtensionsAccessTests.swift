@@ -90,7 +90,7 @@ import Testing
             let notification = try host.shown("good")
             for name in [try #require(notification.string), "never"] {
                 let found = try findings(host, "touchesOthers", title: name)
-                #expect(found.object?.count == 7)
+                #expect(found.object?.count == 10)
                 for (method, reason) in found.object ?? JSON.Object([]) {
                     #expect(reason == "unknownNotification", "\(method)")
                 }

@@ -57,6 +57,9 @@ struct BadParams: Sendable, CustomTestStringConvertible {
         BadParams("pending", ["kind": "event"], -32602, "mistypedParam", "/params/kind"),
         BadParams("pending", ["suite": 1], -32602, "mistypedParam", "/params/suite"),
         BadParams("subscribe", ["topics": ["$/log", "x"]], -32602, "invalidParams", "/params/topics/1"),
+        BadParams("$/cancelRequest", ["id": true], -32602, "mistypedParam", "/params/id"),
+        BadParams("$/cancelRequest", ["id": [1]], -32602, "mistypedParam", "/params/id"),
+        BadParams("notifications", ["notification": 1], -32602, "mistypedParam", "/params/notification"),
         BadParams("didReceive", ["payload": "x"], -32602, "mistypedParam", "/params/payload"),
         BadParams("didReceive", ["payload": ["aps": [:]], "date": "soon"], -32602, "mistypedParam", "/params/date"),
     ]
@@ -104,6 +107,7 @@ struct BadParams: Sendable, CustomTestStringConvertible {
         BadParams("didReceive", ["payload": [:]], 102, "invalidPayload", "/params/payload"),
         BadParams("didReceive", ["payload": ["aps": 3]], 102, "invalidPayload", "/params/payload/aps"),
         BadParams("didReceive", [["aps": 3]], 102, "invalidPayload", "/params/0/aps"),
+        BadParams("notifications", ["notification": "none"], 110, "unknownNotification", "/params/notification"),
         BadParams("dismiss", ["notification": "none"], 110, "unknownNotification", "/params/notification"),
         BadParams(
             "interact",
@@ -131,6 +135,27 @@ struct BadParams: Sendable, CustomTestStringConvertible {
             #expect(reply["error"]?["data"]?["path"] == bad.path)
             #expect(try host.result("ping")["version"] != nil)
             #expect(try host.result("suites")["suites"] == [], "nothing was created")
+        }
+    }
+
+    @Test("A suite's name in another case is refused by every method with the one that is there")
+    func otherCase() throws {
+        let calls: [(method: String, params: [(String, JSON)])] = [
+            ("saveCustomEvent", [("name", "a")]), ("saveCustomAttribute", [("key", "a"), ("value", 1)]),
+            ("saveUserAttribute", [("field", "email"), ("value", "ada@example.com")]), ("pending", []),
+            ("flushPending", []), ("flushPending", [("to", "file")]), ("deadLetters", []), ("retryDeadLetters", []),
+            ("discardDeadLetters", []), ("acknowledge", [("lease", "x")]), ("store", [("key", "a"), ("value", 1)]),
+            ("retrieve", [("key", "a")]), ("removeObject", [("key", "a")]), ("resetStorageKeys", []),
+        ]
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--plugins", folder])
+            try host.result("saveCustomEvent", ["suite": "outbox", "name": "a"])
+            for (method, params) in calls {
+                let error = try host.call(method, .object(JSON.Object([("suite", "Outbox")] + params)))["error"]
+                #expect(error?["data"]?["reason"] == "suiteNameTaken", "\(method): \(String(describing: error))")
+                #expect(error?["message"]?.string?.contains("outbox") == true)
+            }
+            #expect(try host.result("pending", ["suite": "outbox"])["total"] == 1)
         }
     }
 

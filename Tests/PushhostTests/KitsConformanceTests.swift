@@ -118,7 +118,7 @@ import Testing
         for method in try document("openrpc.json")["methods"]?.array.map(Array.init) ?? [] {
             let params = method["params"]?.array?.compactMap { $0["name"]?.string } ?? []
             guard let name = method["name"]?.string, params.contains("notification") else { continue }
-            let isClients = ["didReceiveResponse", "interact", "dismiss", "mediaPlay", "mediaPause"].contains(name)
+            let isClients = method["x-callers"] == ["client"]
             #expect(calls[name] == (isClients ? nil : params.sorted()), "\(name)")
         }
         let nodes = try document("schemas/view.schema.json")["$defs"]

@@ -45,6 +45,29 @@ import Testing
         }
     }
 
+    @Test("What changed by itself is read with the tool notifications, and drawn")
+    func changed() throws {
+        try MCP.withHost { host in
+            let shown = try host.tool("didReceive", Self.game)["structuredContent"]
+            let now = try host.tool("notifications", ["notification": shown?["notification"] ?? .null])
+            let listed = now["structuredContent"]?["notifications"]
+            #expect(listed?.array?.count == 1)
+            #expect(listed?[0]?["view"] == shown?["view"] && listed?[0]?["actions"] == shown?["actions"])
+            #expect(now.toolText.contains("[?] #card-0  [?] #card-1"), "\(now.toolText)")
+            let all = try host.tool("notifications", nil)
+            #expect(all["structuredContent"]?["notifications"]?[0]?["view"] == nil)
+        }
+    }
+
+    @Test("What the system shows is drawn once")
+    func system() throws {
+        try MCP.withHost { host in
+            let payload: JSON = ["aps": ["alert": ["title": "Hi", "body": "Only once"]]]
+            let text = try host.tool("didReceive", ["payload": payload]).toolText
+            #expect(text.ranges(of: "Only once").count == 1, "\(text)")
+        }
+    }
+
     @Test("A form's fields and buttons are drawn with what names them")
     func form() throws {
         try MCP.withHost { host in

@@ -119,11 +119,23 @@ import Testing
             try host.send(["jsonrpc": "2.0", "method": "notifications/initialized", "params": ["later": 1]])
             try host.result("initialize", ["protocolVersion": "2025-11-25", "later": [1]])
             #expect(try host.result("tools/list", ["later": 1, "_meta": ["progressToken": 5]])["tools"] != nil)
-            #expect(try host.result("ping", ["_meta": ["progressToken": "p"]]) == ["version": "1.0"])
-            #expect(try host.result("ping", ["_meta": MCP.meta]) == ["version": "1.0"])
+            #expect(try host.result("ping", ["later": 1, "_meta": ["progressToken": "p"]]) == [:])
             #expect(try host.finish() == .code(0))
             #expect(host.process.standardError == "")
             #expect(throws: TestFailure.self, "something more came out") { try host.reply() }
+        }
+    }
+
+    @Test("A ping is the contract's until the handshake, and MCP's with an empty result from then on")
+    func ping() throws {
+        try MCP.withHost { host in
+            #expect(try host.result("ping") == ["version": "1.0"])
+            #expect(try host.result("ping", ["_meta": MCP.meta]) == ["version": "1.0"])
+            _ = try host.fault("initialize", ["protocolVersion": 1])
+            #expect(try host.result("ping") == ["version": "1.0"])
+            try host.result("initialize", ["protocolVersion": "2025-11-25"])
+            #expect(try host.result("ping") == [:])
+            #expect(try host.tool("ping", nil)["structuredContent"] == ["version": "1.0"])
         }
     }
 

@@ -97,7 +97,8 @@ def text(result):
 async def handshake(parameters):
     async with stdio_client(parameters) as streams, ClientSession(*streams, message_handler=hear) as session:
         await session.initialize()
-        judge((await session.send_ping()) is not None, "ping")
+        pong = (await session.send_ping()).model_dump(exclude_none=True)
+        judge(pong == {}, f"a ping gives {pong}, which clients that hold it to be empty refuse")
         yield session
 
 

@@ -27,14 +27,14 @@ extension Host {
     func callTool(_ request: ModelContextRequest) throws(RPCError) -> HostMethod.Outcome {
         let answer = ToolAnswer(era: try request.era())
         let name = try request.arguments.string("name")
-        guard Tool.names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
+        guard Tool.names.contains(where: { $0.utf8.elementsEqual(name.utf8) }), let method = clientMethods[name] else {
             let text = "there is no tool \(JSON.string(name)); tools/list names those that are"
             throw .invalidParams(path: request.arguments.path("name"), text)
         }
         let arguments = try request.arguments.optionalObject("arguments") ?? JSON.Object([])
         let call = request.call.handOver(to: name, params: .object(arguments)) { answer($0) }
         call.progressToken = request.progressToken
-        handle(call, of: request.peer)
+        handle(call, of: request.peer, by: method)
         return .later
     }
 

@@ -21,7 +21,7 @@ struct ModelContextRequest {
 }
 
 extension MethodTable<ModelContextMethod> {
-    /// The methods of the Model Context Protocol; its `ping` is the contract's.
+    /// The methods of the Model Context Protocol.
     static var modelContext: MethodTable<ModelContextMethod> {
         var table = MethodTable()
         table.add("server/discover") { _, request in
@@ -36,6 +36,7 @@ extension MethodTable<ModelContextMethod> {
         table.add("initialize", ["protocolVersion", "capabilities?", "clientInfo?"]) { _, request in
             let asked = try request.arguments.string("protocolVersion")
             let version = ModelContext.handshakeVersions.first { $0 == asked } ?? ModelContext.handshakeVersions[0]
+            request.peer.hasModelContext = true
             return .done([
                 "protocolVersion": .string(version),
                 "capabilities": ModelContext.capabilities,
@@ -43,6 +44,8 @@ extension MethodTable<ModelContextMethod> {
                 "instructions": .string(ModelContext.instructions),
             ])
         }
+        // The contract's has a member, which clients that hold a result to be empty refuse.
+        table.add("ping") { _, _ in .done([:]) }
         table.add("notifications/initialized") { _, _ in .done([:]) }
         table.add("notifications/cancelled", ["requestId", "reason?"]) { _, request in
             let id = try request.arguments.value("requestId")

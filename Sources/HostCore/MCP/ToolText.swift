@@ -4,6 +4,7 @@ internal import JSON
 enum ToolText {
     /// The text of a result.
     static func of(_ result: JSON) -> String {
+        if let list = result["notifications"]?.array, list.count == 1, list[0]["view"] != nil { return of(list[0]) }
         guard let view = result["view"], view["type"]?.string != nil else { return result.description }
         return [
             heading(result), content(result), ViewDrawing.draw(view), media(result), actions(result),
@@ -27,7 +28,10 @@ enum ToolText {
     }
 
     /// The title that stands above the view, and what the system itself shows unless the extension hides it.
+    ///
+    /// Where the system shows it all, the view says so already.
     private static func content(_ result: JSON) -> String {
+        if result["layout"] == .null { return "" }
         let content = result["layout"]?["defaultContentHidden"] == true ? nil : result["content"]
         var texts = [(result["title"] ?? content?["title"])?.string]
         texts += [content?["subtitle"]?.string, content?["body"]?.string]

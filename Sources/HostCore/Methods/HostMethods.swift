@@ -45,6 +45,9 @@ extension MethodTable<HostMethod> {
         }
         addFree("$/cancelRequest", ["id"]) { host, call in
             let id = try call.arguments.value("id")
+            guard id.string != nil || id.number != nil || id == .null else {
+                throw call.arguments.mistyped("id", "a string, a number or null")
+            }
             guard let cancelled = call.call.session.call(withID: id) else { return .done(["cancelled": false]) }
             host.finish(
                 cancelled,

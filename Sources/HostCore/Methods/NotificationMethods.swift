@@ -23,8 +23,11 @@ extension MethodTable<HostMethod> {
             host.end(presentation, reason: "dismissed by the client")
             return .done(["dismissed": true])
         }
-        add("notifications", order: .listing) { host, _ in
-            .done(["notifications": JSON(host.notifications.visible.map(\.json))])
+        add("notifications", ["notification?"], order: .listing) { host, call in
+            guard call.arguments["notification"] == nil else {
+                return .done(["notifications": [try host.notifications.presentation(call.arguments).whole]])
+            }
+            return .done(["notifications": JSON(host.notifications.visible.map(\.json))])
         }
         addFree("setNotificationCategories", ["categories"]) { host, call in
             let path = call.arguments.path("categories")

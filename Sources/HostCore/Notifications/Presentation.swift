@@ -112,15 +112,20 @@ final class Presentation {
         ]
     }
 
-    /// The notification's place in a list.
-    var json: JSON {
+    /// Its place in a list.
+    var json: JSON { .object(JSON.Object(summary)) }
+
+    /// Its place in a list, and what it shows now.
+    var whole: JSON { .object(JSON.Object(summary + display.filter { $0.0 != "title" })) }
+
+    private var summary: [(String, JSON)] {
         [
-            "notification": .string(identifier),
-            "notifications": JSON(entries.map { .string($0.notification) }),
-            "extension": JSON(process?.bundle.identifier),
-            "category": .string(newest.content.category),
-            "date": .string(Timestamp.format(newest.date)),
-            "title": .string(title ?? newest.content.title),
+            ("notification", .string(identifier)),
+            ("notifications", JSON(entries.map { .string($0.notification) })),
+            ("extension", JSON(process?.bundle.identifier)),
+            ("category", .string(newest.content.category)),
+            ("date", .string(Timestamp.format(newest.date))),
+            ("title", .string(title ?? newest.content.title)),
         ]
     }
 }

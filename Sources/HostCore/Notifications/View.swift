@@ -29,19 +29,20 @@ struct View {
         _ elements: inout Set<String>
     ) throws(ViewError) {
         guard depth < 64 else { throw ViewError(text: "the view nests more than 64 deep") }
+        let place = path.isEmpty ? "/" : path
         guard let type = node["type"]?.string, let hasChildren = types[type] else {
             let known = types.keys.sorted().joined(separator: ", ")
-            throw ViewError(text: "the view's node \(path.isEmpty ? "/" : path) needs a type: one of \(known)")
+            throw ViewError(text: "the view's node \(place) needs a type: one of \(known)")
         }
         switch node["id"] {
         case nil: break
         case .string(let id):
             guard elements.insert(id).inserted else { throw ViewError(text: "the view has two nodes of the id \(id)") }
-        default: throw ViewError(text: "the id of the view's node \(path) must be a string")
+        default: throw ViewError(text: "the id of the view's node \(place) must be a string")
         }
         guard let children = node["children"] else { return }
         guard hasChildren, case .array(let array) = children else {
-            throw ViewError(text: "the view's node \(path) of type \(type) cannot have such children")
+            throw ViewError(text: "the view's node \(place) of type \(type) cannot have such children")
         }
         for (index, child) in array.enumerated() {
             try check(child, path: "\(path)/children/\(index)", depth: depth + 1, &elements)

@@ -75,6 +75,9 @@ extension Hostile {
             ("dismissNotificationContentExtension", params()),
             ("performNotificationDefaultAction", params()),
             ("saveCustomEvent", params(("name", "Taken"))),
+            ("store", params(("key", "taken"), ("value", true))),
+            ("retrieve", params(("key", "taken"))),
+            ("removeObject", params(("key", "taken"))),
         ])
     }
 

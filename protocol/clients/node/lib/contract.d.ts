@@ -183,6 +183,10 @@ export interface Presentation {
   date: Timestamp;
   /** The notification's title, else empty. */
   title: string;
+  /** There where one notification was asked for, as are actions. */
+  view?: View;
+  actions?: Action[];
+  media?: Media;
 }
 
 /** What becomes of a notification after a response. */
@@ -844,6 +848,12 @@ export interface MediaPauseParams {
 export interface DismissParams {
   /** A notification that is shown. */
   notification: NotificationID;
+}
+
+/** The params of `notifications`. */
+export interface NotificationsParams {
+  /** Only what shows this notification, with its view. */
+  notification?: NotificationID;
 }
 
 /** The params of `setNotificationCategories`. */

@@ -27,6 +27,7 @@ import type {
   InteractParams,
   MediaPauseParams,
   MediaPlayParams,
+  NotificationsParams,
   NotificationsResult,
   PendingParams,
   PendingResult,
@@ -133,12 +134,13 @@ export declare abstract class Methods {
   /**
    * Lists what is shown, the oldest first.
    *
-   * Waits for every earlier call into an extension.
+   * Waits for every earlier call into an extension. A view that changes by itself tells subscribers; whoever is none
+   * reads it here.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-   * StoppingError.
+   * StoppingError, UnknownNotificationError, NoPresentationError.
    */
-  notifications(params?: {}, options?: CallOptions): Promise<NotificationsResult>;
+  notifications(params?: NotificationsParams, options?: CallOptions): Promise<NotificationsResult>;
 
   /**
    * Registers the app's categories, in place of those registered before.
@@ -193,7 +195,7 @@ export declare abstract class Methods {
    * A page holds at most 1000 records, and no further one once it has 8 MiB. Ask on with the last id as after.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError.
+   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
    */
   pending(params?: PendingParams, options?: CallOptions): Promise<PendingResult>;
 
@@ -210,7 +212,7 @@ export declare abstract class Methods {
    * second time. One flush a suite runs at a time, over all processes.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
+   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError,
    * UnknownDestinationError, DestinationStoppedError, DestinationUnavailableError, FlushBusyError.
    */
   flushPending(params?: FlushPendingParams, options?: CallOptions): Promise<FlushPendingResult>;
@@ -222,7 +224,7 @@ export declare abstract class Methods {
    * could not read. At most 1000, and no further one once they have 8 MiB.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-   * StoppingError, InvalidSuiteNameError, SuiteBusyError, SuiteUnreadableError.
+   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
    */
   deadLetters(params?: DeadLettersParams, options?: CallOptions): Promise<DeadLettersResult>;
 
@@ -233,7 +235,7 @@ export declare abstract class Methods {
    * look at the destination first.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError.
+   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
    */
   retryDeadLetters(params?: RetryDeadLettersParams, options?: CallOptions): Promise<RetryDeadLettersResult>;
 
@@ -241,7 +243,7 @@ export declare abstract class Methods {
    * Deletes dead letters for good.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError.
+   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
    */
   discardDeadLetters(params?: DiscardDeadLettersParams, options?: CallOptions): Promise<DiscardDeadLettersResult>;
 
@@ -249,7 +251,8 @@ export declare abstract class Methods {
    * Deletes the records of a lease, which were handled.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, LeaseExpiredError.
+   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError,
+   * LeaseExpiredError.
    */
   acknowledge(params: AcknowledgeParams, options?: CallOptions): Promise<AcknowledgeResult>;
 
@@ -258,7 +261,7 @@ export declare abstract class Methods {
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
-   * SuiteNameTakenError, ReservedKeyError, InvalidRecordError.
+   * SuiteNameTakenError, ReservedKeyError, InvalidRecordError, UnknownNotificationError, NoPresentationError.
    */
   store(params: StoreParams, options?: CallOptions): Promise<StoreResult>;
 
@@ -270,7 +273,7 @@ export declare abstract class Methods {
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
-   * TooLargeError.
+   * SuiteNameTakenError, TooLargeError, UnknownNotificationError, NoPresentationError.
    */
   retrieve(params: RetrieveParams, options?: CallOptions): Promise<RetrieveResult>;
 
@@ -278,7 +281,8 @@ export declare abstract class Methods {
    * Removes a key and its value; one of the three keys of pending records deletes all records of that kind.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-   * StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError, SuiteUnreadableError.
+   * StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
+   * SuiteNameTakenError, UnknownNotificationError, NoPresentationError.
    */
   removeObject(params: RemoveObjectParams, options?: CallOptions): Promise<Removed>;
 
@@ -286,7 +290,7 @@ export declare abstract class Methods {
    * Deletes every pending record of a suite, leased ones included, as clearing the three keys of Braze's guide does.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError.
+   * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
    */
   resetStorageKeys(params?: ResetStorageKeysParams, options?: CallOptions): Promise<Removed>;
 

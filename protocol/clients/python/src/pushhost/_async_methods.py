@@ -220,16 +220,21 @@ class AsyncMethods:
     async def notifications(
         self,
         *,
+        notification: Optional[NotificationID] = None,
         deadline: Optional[float] = None,
     ) -> NotificationsResult:
         """Lists what is shown, the oldest first.
 
-        Waits for every earlier call into an extension.
+        Waits for every earlier call into an extension. A view that changes by itself tells subscribers; whoever is none
+        reads it here.
 
+        :param notification: Only what shows this notification, with its view.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-            StoppingError
+            StoppingError, UnknownNotificationError, NoPresentationError
         """
-        params: Dict[str, Any] = {}
+        params: Dict[str, Any] = {
+            "notification": absent(notification),
+        }
         return cast("NotificationsResult", await self._call("notifications", params, deadline))
 
     async def set_notification_categories(
@@ -386,7 +391,8 @@ class AsyncMethods:
         :param after: Only records of greater ids.
         :param limit: The greatest number of records.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-            StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError
+            StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
+            SuiteNameTakenError
         """
         params: Dict[str, Any] = {
             "suite": absent(suite),
@@ -425,7 +431,8 @@ class AsyncMethods:
         :param lease: For how many seconds the caller holds the records; not with a destination.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
-            UnknownDestinationError, DestinationStoppedError, DestinationUnavailableError, FlushBusyError
+            SuiteNameTakenError, UnknownDestinationError, DestinationStoppedError, DestinationUnavailableError,
+            FlushBusyError
         """
         params: Dict[str, Any] = {
             "suite": absent(suite),
@@ -453,7 +460,8 @@ class AsyncMethods:
         :param after: Only those of greater ids.
         :param limit: The greatest number.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-            StoppingError, InvalidSuiteNameError, SuiteBusyError, SuiteUnreadableError
+            StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
+            SuiteNameTakenError
         """
         params: Dict[str, Any] = {
             "suite": absent(suite),
@@ -477,7 +485,8 @@ class AsyncMethods:
         :param suite: The suite; see SuiteName for the default.
         :param ids: Which; all of them where it is absent.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-            StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError
+            StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
+            SuiteNameTakenError
         """
         params: Dict[str, Any] = {
             "suite": absent(suite),
@@ -497,7 +506,8 @@ class AsyncMethods:
         :param suite: The suite; see SuiteName for the default.
         :param ids: Which; all of them where it is absent.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-            StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError
+            StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
+            SuiteNameTakenError
         """
         params: Dict[str, Any] = {
             "suite": absent(suite),
@@ -518,7 +528,7 @@ class AsyncMethods:
         :param suite: The suite; see SuiteName for the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
-            LeaseExpiredError
+            SuiteNameTakenError, LeaseExpiredError
         """
         params: Dict[str, Any] = {
             "lease": lease,
@@ -541,7 +551,8 @@ class AsyncMethods:
         :param suite: The suite; see SuiteName for the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError,
-            SuiteUnreadableError, SuiteNameTakenError, ReservedKeyError, InvalidRecordError
+            SuiteUnreadableError, SuiteNameTakenError, ReservedKeyError, InvalidRecordError, UnknownNotificationError,
+            NoPresentationError
         """
         params: Dict[str, Any] = {
             "key": key,
@@ -566,7 +577,7 @@ class AsyncMethods:
         :param suite: The suite; see SuiteName for the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError,
-            SuiteUnreadableError, TooLargeError
+            SuiteUnreadableError, SuiteNameTakenError, TooLargeError, UnknownNotificationError, NoPresentationError
         """
         params: Dict[str, Any] = {
             "key": key,
@@ -586,7 +597,8 @@ class AsyncMethods:
         :param key: The key, without U+0000.
         :param suite: The suite; see SuiteName for the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-            StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError, SuiteUnreadableError
+            StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError,
+            SuiteUnreadableError, SuiteNameTakenError, UnknownNotificationError, NoPresentationError
         """
         params: Dict[str, Any] = {
             "key": key,
@@ -605,7 +617,8 @@ class AsyncMethods:
 
         :param suite: The suite; see SuiteName for the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-            StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError
+            StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
+            SuiteNameTakenError
         """
         params: Dict[str, Any] = {
             "suite": absent(suite),

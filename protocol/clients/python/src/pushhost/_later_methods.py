@@ -145,10 +145,13 @@ class LaterMethods:
     def notifications(
         self,
         *,
+        notification: Optional[NotificationID] = None,
         deadline: Optional[float] = None,
     ) -> Call[NotificationsResult]:
         """Lists what is shown, the oldest first."""
-        params: Dict[str, Any] = {}
+        params: Dict[str, Any] = {
+            "notification": absent(notification),
+        }
         return self._send("notifications", params, deadline)
 
     def set_notification_categories(

@@ -199,9 +199,7 @@ class Categories(TypedDict):
     categories: List[Category]
 
 
-class Presentation(TypedDict):
-    """What is shown: one or more notifications of one thread."""
-
+class _Presentation(TypedDict):
     notification: NotificationID
     #: All of them, the one that began it first.
     notifications: List[NotificationID]
@@ -212,6 +210,15 @@ class Presentation(TypedDict):
     date: Timestamp
     #: The notification's title, else empty.
     title: str
+
+
+class Presentation(_Presentation, total=False):
+    """What is shown: one or more notifications of one thread."""
+
+    #: There where one notification was asked for, as are actions.
+    view: View
+    actions: List[Action]
+    media: Media
 
 
 #: What becomes of a notification after a response.
