@@ -77,12 +77,17 @@ struct RecordedArguments {
         }
     }
 
-    /// The options, with folders of bundles as they are found from here.
+    /// The options, with folders of bundles as they are found from here, and secrets where their variables are set.
     func absolute(fromFolderOf recording: String) -> [String] {
-        arguments.map { argument in
+        arguments.map(withSecrets).map { argument in
             guard let path = Self.bundleFolder(argument), !path.hasPrefix("/") else { return argument }
             return Self.prefix + Self.folder(of: recording).appendingPathComponent(path).standardizedFileURL.path
         }
+    }
+
+    /// An option in which names in brackets, which hide secrets, are the values of variables again.
+    private func withSecrets(_ argument: String) -> String {
+        argument.replacing(#/\[(?<name>\w+)\]/#) { folders.environment[String($0.output.name)] ?? String($0.output.0) }
     }
 
     /// The options that name folders of bundles, as they are found from where the recording lies.

@@ -180,6 +180,26 @@ import Testing
         }
     }
 
+    @Test("A session whose options have the value of a secret's variable replays where that is set")
+    func secretInOptions() throws {
+        try DestinationWorkshop.open { destinations in
+            let workshop = destinations.workshop
+            try workshop.add(
+                named: "tried",
+                point: "pushhost.destination",
+                script: "exit 1",
+                attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY"]]
+            )
+            let file = "\(workshop.root)/a.session.jsonl"
+            let environment = ProcessInfo.processInfo.environment.merging(["THE_KEY": workshop.root]) { $1 }
+            let input = #"{"jsonrpc":"2.0","id":1,"method":"extensions"}"#.utf8
+            _ = try runPushhost(workshop.arguments(["--record", file]), input: input, environment: environment)
+            #expect(try RecordedFile(file).header["arguments"]?[0]?.string?.hasPrefix("--plugins=[THE_KEY]/") == true)
+            let run = try runPushhost(["replay", file], environment: environment)
+            #expect(run.status == .code(0), "\(run)")
+        }
+    }
+
     @Test("Of a bundle nothing is recorded that the host would not read: what lies outside, and what never ends")
     func hostileBundle() throws {
         try Workshop.open { workshop in

@@ -18,8 +18,8 @@ enum ModelContext {
         pushhost runs iOS notification content extensions without a phone. didReceive takes the payload of an .apns \
         file and shows it: the reply draws the view and names the notification. What stands behind # is the id of an \
         element for interact; a button's identifier is for didReceiveResponse. The tool extensions tells which \
-        categories there are; notifications draws the one that is named as it is now. What is saved waits in suites until it is flushed: pending reads it and deletes \
-        nothing, flushPending takes it out.
+        categories there are; notifications draws the one that is named as it is now. What is saved waits in suites \
+        until it is flushed: pending reads it and deletes nothing, flushPending takes it out.
         """
 
     /// How long a client may keep what is the same as long as the process runs, in milliseconds.

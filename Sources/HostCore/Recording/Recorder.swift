@@ -23,7 +23,7 @@ public final class Recorder {
     private var buffer = RecordText()
     /// How a record begins at this moment: its brace and its time.
     private var beginning: [UInt8] = []
-    private var secrets: [(placeholder: [UInt8], bytes: [UInt8])] = []
+    private var secrets = Secrets()
     /// Whether a record could not be written, so that nothing more is.
     private var isBroken = false
     /// Takes the news that the recording cannot go on.
@@ -79,36 +79,16 @@ public final class Recorder {
     ///   - secret: The secret; a short one is a common word rather, and is left.
     ///   - name: What stands in its place, in brackets.
     func hide(_ secret: String, name: String) {
-        guard secret.utf8.count >= 8 else { return }
-        for bytes in Self.spellings(of: secret) where !secrets.contains(where: { $0.bytes == bytes }) {
-            secrets.append((Array("[\(name)]".utf8), bytes))
-        }
-        // One may be the beginning of another.
-        secrets.sort { $0.bytes.count > $1.bytes.count }
+        secrets.add(secret, name: name)
         // The header may have it, and lines that came before a reload.
-        if let hidden = hidingSecrets(buffer.bytes) {
+        if let hidden = secrets.hidden(in: buffer.bytes) {
             buffer.removeAll(keeping: 2 * Self.bufferLimit)
             buffer.append(hidden)
         }
     }
 
-    /// A text as it is, and as programs write it in JSON: some escape all that is not ASCII, some each `/`.
-    private static func spellings(of text: String) -> Set<[UInt8]> {
-        let quoted = String(JSON.string(text).description.dropFirst().dropLast())
-        let ascii = quoted.utf16
-            .map { $0 < 0x80 ? String(decoding: [UInt8($0)], as: UTF8.self) : String(format: "\\u%04x", Int($0)) }
-            .joined()
-        let spellings = [text, quoted, ascii].flatMap { [$0, $0.replacingOccurrences(of: "/", with: "\\/")] }
-        return Set(spellings.map { Array($0.utf8) })
-    }
-
     /// How many bytes at the end of a piece of a line may be the beginning of a secret.
-    func countOfBegunSecret(_ piece: [UInt8]) -> Int {
-        secrets.map { secret in
-            (1..<secret.bytes.count).last { piece.count >= $0 && piece.suffix($0) == secret.bytes.prefix($0) } ?? 0
-        }
-        .max() ?? 0
-    }
+    func countOfBegunSecret(_ piece: [UInt8]) -> Int { secrets.countOfBegun(atEndOf: piece) }
 
     /// Records a line.
     ///
@@ -120,7 +100,7 @@ public final class Recorder {
         guard !isBroken else { return }
         buffer.append(beginning)
         buffer.append(ends)
-        if let hidden = hidingSecrets(line) {
+        if let hidden = secrets.hidden(in: line) {
             hidden.withUnsafeBytes { buffer.append(rawMember: $0) }
         } else {
             buffer.append(rawMember: line)
@@ -137,7 +117,7 @@ public final class Recorder {
         // Without its braces: the time stands before the members.
         let text = Array(JSON.object(JSON.Object(members)).bytes.dropFirst().dropLast())
         buffer.append(beginning)
-        buffer.append(text.withUnsafeBytes(hidingSecrets) ?? text)
+        buffer.append(text.withUnsafeBytes(secrets.hidden) ?? text)
         end()
     }
 
@@ -157,17 +137,6 @@ public final class Recorder {
     private func end() {
         buffer.append(literal: "}\n")
         if buffer.count > Self.bufferLimit { flush() }
-    }
-
-    /// The line with a placeholder for each secret; nothing where it has none.
-    private func hidingSecrets(_ line: UnsafeRawBufferPointer) -> [UInt8]? {
-        var result: [UInt8]?
-        for secret in secrets {
-            let changed = (result ?? Array(line))
-                .withUnsafeBytes { $0.replacing(secret.bytes, with: secret.placeholder) }
-            result = changed ?? result
-        }
-        return result
     }
 
     // MARK: The file
@@ -191,31 +160,5 @@ public final class Recorder {
     func finish(exitCode: Int32) {
         record([("from", .string(WireEnd.host)), ("exit", .integer(Int64(exitCode)))])
         flush()
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The bytes with some in place of others; nothing where those do not occur.
-    fileprivate func replacing(_ old: [UInt8], with new: [UInt8]) -> [UInt8]? {
-        var result: [UInt8]?
-        var rest = self
-        while let offset = rest.offset(of: old) {
-            result = (result ?? []) + rest[..<offset] + new
-            rest = UnsafeRawBufferPointer(rebasing: rest[(offset + old.count)...])
-        }
-        return result.map { $0 + rest }
-    }
-
-    /// Where some bytes begin first.
-    private func offset(of bytes: [UInt8]) -> Int? {
-        guard let base = baseAddress, let first = bytes.first else { return nil }
-        var start = 0
-        while count - start >= bytes.count, let found = memchr(base + start, CInt(first), count - start) {
-            start = UnsafeRawPointer(found) - base
-            guard count - start >= bytes.count else { return nil }
-            if memcmp(found, bytes, bytes.count) == 0 { return start }
-            start += 1
-        }
-        return nil
     }
 }

@@ -1,0 +1,128 @@
+/// Values that stand in no recording: each is replaced by its name in brackets, however a line spells it.
+///
+/// A line may hold a value as it is or with JSON's escapes, of which writers differ in which they use, and a part of it
+/// where a text was cut off. A part counts at the begin or the end of a JSON string, from ``leastLength`` bytes on.
+struct Secrets {
+    /// The least number of bytes of a secret and of a part of one; less is a common word rather.
+    static let leastLength = 8
+
+    private struct Secret {
+        let placeholder: [UInt8]
+        let bytes: [UInt8]
+        /// Whether it may stand in JSON outside of strings.
+        let isNumber: Bool
+    }
+
+    private var secrets: [Secret] = []
+    /// Whether a byte may begin a secret or a part of one.
+    private var mayBegin = [Bool](repeating: false, count: 256)
+
+    /// Adds a value, unless it is short.
+    mutating func add(_ value: String, name: String) {
+        let bytes = Array(value.utf8)
+        guard bytes.count >= Self.leastLength, !secrets.contains(where: { $0.bytes == bytes }) else { return }
+        let isNumber = bytes.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        secrets.append(Secret(placeholder: Array("[\(name)]".utf8), bytes: bytes, isNumber: isNumber))
+        // One may be the beginning of another.
+        secrets.sort { $0.bytes.count > $1.bytes.count }
+        for byte in [bytes[0], UInt8(ascii: "\""), UInt8(ascii: "\\")] { mayBegin[Int(byte)] = true }
+    }
+
+    /// A line with placeholders in place of secrets; nothing where it has none.
+    func hidden(in line: UnsafeRawBufferPointer) -> [UInt8]? {
+        if secrets.isEmpty { return nil }
+        var result: [UInt8]?
+        var copied = 0
+        var position = 0
+        var isInString = false
+        func hide(_ secret: Secret, upTo end: Int) {
+            result = (result ?? []) + line[copied..<position]
+            let isBare = secret.isNumber && !isInString
+            let quote: [UInt8] = isBare ? [UInt8(ascii: "\"")] : []
+            result? += quote + secret.placeholder + quote
+            copied = end
+            position = end
+        }
+        while position < line.count {
+            let byte = line[position]
+            guard mayBegin[Int(byte)] else {
+                position += 1
+                continue
+            }
+            if let (secret, end) = match(line, position, isInString: isInString) {
+                hide(secret, upTo: end)
+            } else if byte == UInt8(ascii: "\"") {
+                isInString.toggle()
+                position += 1
+                if isInString, let (secret, end) = matchEnd(line, position) { hide(secret, upTo: end) }
+            } else {
+                // What is escaped ends no string.
+                let isEscape = byte == UInt8(ascii: "\\") && position + 1 < line.count && isInString
+                position += isEscape ? 2 : 1
+            }
+        }
+        return result.map { $0 + line[copied...] }
+    }
+
+    /// How many bytes at the end of a piece of a line may be the beginning of a secret.
+    func countOfBegun(atEndOf piece: [UInt8]) -> Int {
+        let longest = secrets.first.map { 6 * $0.bytes.count } ?? 0
+        return piece.withUnsafeBytes { piece in
+            for start in max(0, piece.count - longest)..<piece.count where mayBegin[Int(piece[start])] {
+                let isBegun = secrets.contains { secret in
+                    if case .ranOut = JSONSpelling.match(secret.bytes[...], in: piece, at: start) {
+                        true
+                    } else {
+                        false
+                    }
+                }
+                if isBegun { return piece.count - start }
+            }
+            return 0
+        }
+    }
+
+    /// The secret that begins at a position, and where it ends; a part of one that the end of a string cuts off counts.
+    private func match(_ line: UnsafeRawBufferPointer, _ start: Int, isInString: Bool) -> (Secret, end: Int)? {
+        for secret in secrets {
+            switch JSONSpelling.match(secret.bytes[...], in: line, at: start) {
+            case .whole(let end):
+                if secret.isNumber, !isInString, Self.isLonger(line, start, end) { continue }
+                return (secret, end)
+            case .upTo(let end, let count):
+                let isCut = isInString && count >= Self.leastLength && Self.endsString(line, end)
+                if isCut { return (secret, end) }
+            case .ranOut: continue
+            }
+        }
+        return nil
+    }
+
+    /// The secret whose end stands at the begin of a string, and where it ends.
+    private func matchEnd(_ line: UnsafeRawBufferPointer, _ start: Int) -> (Secret, end: Int)? {
+        var start = start
+        // What was cut inside a character begins with U+FFFD.
+        while start + 2 < line.count, line[start] == 0xEF, line[start + 1] == 0xBF, line[start + 2] == 0xBD {
+            start += 3
+        }
+        for secret in secrets {
+            for cut in 1..<max(1, secret.bytes.count - Self.leastLength + 1) {
+                let part = secret.bytes[cut...]
+                if case .whole(let end) = JSONSpelling.match(part, in: line, at: start) { return (secret, end) }
+            }
+        }
+        return nil
+    }
+
+    /// Whether a number has more digits than the ones matched.
+    private static func isLonger(_ line: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
+        func isOfNumber(_ index: Int) -> Bool {
+            line.indices.contains(index) && "0123456789+-.eE".utf8.contains(line[index])
+        }
+        return isOfNumber(start - 1) || isOfNumber(end)
+    }
+
+    private static func endsString(_ line: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+        index < line.count && line[index] == UInt8(ascii: "\"")
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import HostCore
+
+/// What becomes of secrets in lines that spell them in every way.
+@Suite struct SecretsTests {
+    private func hidden(_ line: String, _ secrets: [String]) -> String {
+        var all = Secrets()
+        for (number, secret) in secrets.enumerated() { all.add(secret, name: "S\(number)") }
+        let result = Array(line.utf8).withUnsafeBytes(all.hidden)
+        return result.map { String(decoding: $0, as: UTF8.self) } ?? line
+    }
+
+    @Test(
+        "A secret is found as JSON writers of all kinds escape it",
+        arguments: [
+            #"geheimé<&>/"\😀"#,
+            #"geheim\u00e9<&>\/\"\\\ud83d\ude00"#, #"geheim\u00E9\u003C\u0026\u003E/\u0022\u005C\uD83D\uDE00"#,
+            #"\u0067\u0065\u0068\u0065\u0069\u006d\u00e9\u003c\u0026\u003e\u002f\"\\😀"#,
+        ]
+    )
+    func spellings(spelt: String) {
+        let secret = #"geheimé<&>/"\😀"#
+        #expect(hidden(#"{"a":"x\#(spelt)y"}"#, [secret]) == #"{"a":"x[S0]y"}"#)
+        #expect(hidden("x\(spelt)y \(spelt)", [secret]) == "x[S0]y [S0]", "in what is no JSON too")
+    }
+
+    @Test(
+        "A part of one counts where a string was cut off, and a short part not",
+        arguments: [
+            (#"{"e":"34567890 and"}"#, #"{"e":"[S0] and"}"#), (#"{"e":"cret-1234567890 and"}"#, #"{"e":"[S0] and"}"#),
+            ("{\"e\":\"\u{FFFD}cret-1234567890 and\"}", "{\"e\":\"[S0] and\"}"),
+            (#"{"e":"and s3cret-12345"}"#, #"{"e":"and [S0]"}"#),
+            (#"{"e":"4567890 s3cret-"}"#, #"{"e":"4567890 s3cret-"}"#),
+            (#"{"e":"and s3cret-12345 goes on"}"#, #"{"e":"and s3cret-12345 goes on"}"#),
+            (#"["a\"s3cret-12345\"","\\","cret-1234567890"]"#, #"["a\"s3cret-12345\"","\\","[S0]"]"#),
+        ]
+    )
+    func parts(line: String, wanted: String) { #expect(hidden(line, ["s3cret-1234567890"]) == wanted) }
+
+    @Test(
+        "A number stays JSON: it is quoted outside of strings, and a longer number is another one",
+        arguments: [
+            (#"{"id":12345678}"#, #"{"id":"[S0]"}"#),
+            (#"{"id":"12345678","n":[12345678]}"#, #"{"id":"[S0]","n":["[S0]"]}"#),
+            (#"{"id":123456789,"m":912345678,"f":12345678.5}"#, #"{"id":123456789,"m":912345678,"f":12345678.5}"#),
+            (#"{"t":"a912345678"}"#, #"{"t":"a9[S0]"}"#),
+        ]
+    )
+    func numbers(line: String, wanted: String) { #expect(hidden(line, ["12345678"]) == wanted) }
+
+    @Test("The longer of two goes first, a short one is a word, and a line without any is as it was")
+    func several() {
+        #expect(hidden("s3cret-a s3cret-a-long short", ["s3cret-a", "s3cret-a-long", "short"]) == "[S0] [S1] short")
+        var all = Secrets()
+        #expect(Array("s3cret-a".utf8).withUnsafeBytes(all.hidden) == nil)
+        all.add("s3cret-a", name: "A")
+        #expect(Array(#"{"a":"nothing \" here"}"#.utf8).withUnsafeBytes(all.hidden) == nil)
+    }
+
+    @Test(
+        "The end of a piece that may begin a secret is known, with escapes too",
+        arguments: [
+            ("xx", 0), ("xxg", 1), ("xxgeheim", 6), (#"xxgeheim\u00"#, 10), (#"xxgeheim\u00E9-"#, 13), ("geheimx", 0),
+            (#"xx\u006"#, 5),
+        ]
+    )
+    func begun(piece: String, count: Int) {
+        var all = Secrets()
+        all.add("geheimé-geheim", name: "A")
+        #expect(all.countOfBegun(atEndOf: Array(piece.utf8)) == count)
+    }
+}
