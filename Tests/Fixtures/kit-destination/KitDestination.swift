@@ -8,6 +8,8 @@ final class KitDestination: DestinationExtension, @unchecked Sendable {
     private let context: DestinationContext
     // Guarded by the lock.
     private var waiting: CheckedContinuation<Void, Never>?
+    /// Batches run side by side, so the one that lets go may be first.
+    private var mayGo = false
     private let lock = NSLock()
 
     init(context: DestinationContext) { self.context = context }
@@ -19,10 +21,10 @@ final class KitDestination: DestinationExtension, @unchecked Sendable {
             switch record.content {
             case .customEvent("refuse", _): throw ExtensionError(reason: "notNow", "not now")
             case .customEvent("wait", _):
-                await withCheckedContinuation { continuation in lock.withLock { waiting = continuation } }
+                await wait()
                 result.accepted.append(record.id)
             case .customEvent("go", _):
-                lock.withLock { waiting }?.resume()
+                letGo()
                 result.accepted.append(record.id)
             case .customEvent("log", let properties):
                 let counts = "\(record.user?.count ?? 0) \(properties?.count ?? 0)"
@@ -34,5 +36,23 @@ final class KitDestination: DestinationExtension, @unchecked Sendable {
             }
         }
         return result
+    }
+
+    private func wait() async {
+        await withCheckedContinuation { continuation in
+            let goes = lock.withLock {
+                if !mayGo { waiting = continuation }
+                return mayGo
+            }
+            if goes { continuation.resume() }
+        }
+    }
+
+    private func letGo() {
+        let waiting = lock.withLock {
+            mayGo = true
+            return self.waiting
+        }
+        waiting?.resume()
     }
 }
