@@ -36,14 +36,17 @@ function M.deliver(buffer)
     payloads.show(payload, {})
     return host.tell("not delivered, no JSON: " .. payload.mistake.message, vim.log.levels.ERROR)
   end
-  host.request("didReceive", payloads.params(payload), function(problem, result)
+  local running
+  running = host.request("didReceive", payloads.params(payload), function(problem, result)
     if problem then
       payloads.show(payload, { severe(payloads.remark(problem)) })
       return host.tell_problem("not delivered", problem)
     end
     payloads.show(payload, result.diagnostics)
     if vim.api.nvim_buf_is_valid(buffer) then
-      preview.show(buffer, result)
+      preview.show(buffer, running, result)
+    else
+      preview.drop(running, result.notification)
     end
   end)
 end

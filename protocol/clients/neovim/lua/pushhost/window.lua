@@ -3,14 +3,53 @@ local config = require("pushhost.config")
 
 local M = {}
 
+--- What to call for a buffer that Neovim unloaded, until somebody looked what became of it.
+local unloaded = {}
+
+local function dress(buffer, fill)
+  local options = vim.bo[buffer]
+  options.buftype, options.bufhidden, options.swapfile, options.modifiable = "nofile", "hide", false, false
+  fill(buffer)
+end
+
 --- Makes a buffer that nobody writes in.
-function M.buffer(name)
+---
+--- With the text Neovim takes the options and the keys of a buffer: `:edit` loads it again, and it is filled anew;
+--- after `:bdelete` or `:bunload` it is no good any more, and is wiped out.
+---@param name string
+---@param fill fun(buffer: integer) gives it its keys, and its text where it has one
+---@param gone fun() called when the buffer is no more
+function M.buffer(name, fill, gone)
   local buffer = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_name(buffer, name)
-  vim.bo[buffer].bufhidden = "hide"
-  vim.bo[buffer].swapfile = false
-  vim.bo[buffer].modifiable = false
+  dress(buffer, fill)
+  vim.api.nvim_create_autocmd("BufUnload", {
+    buffer = buffer,
+    callback = function()
+      -- Neovim unloads all when it leaves.
+      if vim.v.exiting == vim.NIL then
+        unloaded[buffer] = { fill = fill, gone = gone }
+        vim.schedule(function()
+          M.settle(buffer)
+        end)
+      end
+    end,
+  })
   return buffer
+end
+
+--- Puts a buffer right that Neovim unloaded, where that was not done yet.
+function M.settle(buffer)
+  local calls = unloaded[buffer]
+  unloaded[buffer] = nil
+  if not calls then
+    return
+  elseif vim.api.nvim_buf_is_loaded(buffer) then
+    return dress(buffer, calls.fill)
+  elseif vim.api.nvim_buf_is_valid(buffer) then
+    vim.api.nvim_buf_delete(buffer, { force = true })
+  end
+  calls.gone()
 end
 
 --- Opens a window for a buffer with the user's command, unless there is one.
