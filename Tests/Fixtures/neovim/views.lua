@@ -219,7 +219,9 @@ T.case("A delivery whose payload's buffer is wiped before the reply leaves nothi
   -- The extension answers in order: once this one is shown, the reply to the other was there.
   T.edit(payload())
   T.deliver()
-  T.equal(#visible(), 1, "visible")
+  T.wait("one notification", function()
+    return #visible() == 1
+  end)
   T.lacks(T.text(), "not shown any more")
   T.equal(T.notes, {}, "notes")
 end)
@@ -234,9 +236,41 @@ T.case("A delivery that joined what another buffer shows leaves that alone when 
   gate.open()
   T.edit(payload())
   T.deliver()
+  -- Before it takes something away it looks at what is visible, as we do: once we did, it has asked for all it will.
+  visible()
   T.equal(#visible(), 2, "visible")
   T.lacks(T.text(split), "not shown any more")
   T.equal(T.notes, {}, "notes")
+end)
+
+T.case("A split that stands in another tab page is opened in this one too", function()
+  local source = T.edit(payload())
+  local split = T.deliver()
+  vim.cmd("tabnew | buffer " .. source)
+  T.equal(T.deliver(), split, "the buffer")
+  T.equal(#vim.fn.win_findbuf(split), 2, "windows of the split")
+  vim.cmd("tabclose")
+end)
+
+T.case("A reply that comes while the command-line window is open is shown once that is closed", function()
+  local gate = T.gate()
+  local source = T.edit(payload(('},"gate":"%s"'):format(gate.path)))
+  vim.cmd("PushDeliver")
+  function T.reply()
+    T.equal(vim.fn.getcmdwintype(), ":", "the command-line window")
+    gate.open()
+    T.wait("the reply", function()
+      return vim.fn.bufnr("^pushhost://" .. source .. "/") > 0
+    end)
+    T.reply = nil
+  end
+  _G.cases = T
+  T.keys("q:<Cmd>lua cases.reply()<CR>:quit<CR>")
+  T.equal(T.reply, nil, "the reply came in the command-line window")
+  T.wait("the split", function()
+    return vim.api.nvim_buf_get_name(0):find("^pushhost://%d")
+  end)
+  T.equal(#visible(), 1, "visible")
 end)
 
 local function drawn(view, actions)
@@ -254,6 +288,20 @@ T.case("A card that lies face down tells nothing, whatever its extension sent", 
     "[ ? ]     [rainbow]",
     "[rainbow]",
   }, "a board")
+end)
+
+T.case("A drawing is the same in a narrow window that breaks lines at words", function()
+  local card = { type = "card", id = "c", faceUp = true, face = "in two words", matched = false }
+  local grid = { type = "grid", columns = 3, children = { card, card, card, card } }
+  local wanted = { "[in two words] [in two words] [in two words]", "[in two words]" }
+  T.equal(drawn(grid), wanted, "in a wide window")
+  T.edit("")
+  vim.cmd("vsplit | vertical resize 10 | setlocal wrap linebreak")
+  T.equal(drawn({ type = "grid", columns = 2, children = { grid, card } }), {
+    wanted[1] .. " [in two words]",
+    wanted[2],
+  }, "in a narrow window")
+  vim.cmd("close")
 end)
 
 T.case("Members of any type are drawn, as the host passes them on", function()

@@ -52,10 +52,26 @@ function M.settle(buffer)
   calls.gone()
 end
 
---- Opens a window for a buffer with the user's command, unless there is one.
+--- Opens a window for a buffer with the user's command, unless the tab page has one.
 function M.open(buffer, focus)
-  if #vim.fn.win_findbuf(buffer) > 0 then
+  if vim.fn.getcmdwintype() ~= "" then
+    -- Beside the command-line window none can be opened.
+    vim.api.nvim_create_autocmd("CmdwinLeave", {
+      once = true,
+      callback = function()
+        vim.schedule(function()
+          if vim.api.nvim_buf_is_loaded(buffer) then
+            M.open(buffer, focus)
+          end
+        end)
+      end,
+    })
     return
+  end
+  for _, id in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if vim.api.nvim_win_get_buf(id) == buffer then
+      return
+    end
   end
   local before = vim.api.nvim_get_current_win()
   vim.cmd(config.split)
