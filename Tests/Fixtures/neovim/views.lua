@@ -273,6 +273,32 @@ T.case("A reply that comes while the command-line window is open is shown once t
   T.equal(#visible(), 1, "visible")
 end)
 
+T.case("Whoever types on while a delivery is under way keeps the cursor, and types nothing into the split", function()
+  local gate = T.gate()
+  local text = payload(('},"gate":"%s"'):format(gate.path))
+  _G.cases = T
+  for keys, wanted in pairs({
+    ["A<Cmd>lua cases.reply()<CR> <Esc>"] = text .. " ",
+    ["R<Cmd>lua cases.reply()<CR> <Esc>"] = " " .. text:sub(2),
+    ["v$<Cmd>lua cases.reply()<CR>r <Esc>"] = (" "):rep(#text),
+    [":call setline(1, 'x')<Cmd>lua cases.reply()<CR><CR>"] = "x",
+  }) do
+    local source = T.edit(text)
+    vim.cmd("PushDeliver")
+    function T.reply()
+      gate.open()
+      T.wait("the split's window", function()
+        return #vim.api.nvim_list_wins() == 2
+      end)
+      T.reply = nil
+    end
+    T.keys(keys)
+    T.equal(T.reply, nil, "the reply came after " .. keys)
+    T.equal(vim.api.nvim_get_current_buf(), source, "the current buffer after " .. keys)
+    T.equal(T.text(source), wanted, "the payload after " .. keys)
+  end
+end)
+
 local function drawn(view, actions)
   local lines = draw.notification({ view = view, actions = actions })
   return vim.tbl_map(function(line)

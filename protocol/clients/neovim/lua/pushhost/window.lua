@@ -73,11 +73,12 @@ function M.open(buffer, focus)
       return
     end
   end
-  local before = vim.api.nvim_get_current_win()
+  local before, mode = vim.api.nvim_get_current_win(), vim.api.nvim_get_mode().mode
   vim.cmd(config.split)
   vim.api.nvim_win_set_buf(0, buffer)
   vim.cmd("setlocal nonumber norelativenumber nolist wrap linebreak")
-  if not focus then
+  -- Whoever types or selects in the meantime goes on with that: into the split it would even be typed.
+  if not focus or mode ~= "n" then
     vim.api.nvim_set_current_win(before)
   end
 end
