@@ -7,10 +7,10 @@ import Testing
     private static let folder = "\(repositoryRoot)/Tests/Fixtures/neovim"
 
     @Test("The example extensions are drawn and used by keys, their records listed and flushed")
-    func bundles() throws { try run("bundles", cases: 8) }
+    func bundles() throws { try run("bundles", cases: 9) }
 
     @Test("Every node is drawn, and what changes later; a delivery joins or replaces the one before")
-    func views() throws { try run("views", cases: 20) }
+    func views() throws { try run("views", cases: 21) }
 
     @Test("Mistakes in a payload stand at their places, and a check delivers nothing")
     func payloads() throws { try run("payloads", cases: 24) }

@@ -145,6 +145,19 @@ T.case("The window for records has its key again after its buffer was deleted", 
   T.equal(#vim.api.nvim_list_wins(), 1, "windows")
 end)
 
+T.case("The window for records holds no payload", function()
+  records("PushPending")
+  local wanted = {}
+  for _, command in ipairs({ "PushDeliver", "PushCheck" }) do
+    vim.cmd(command)
+    table.insert(wanted, "pushhost: this buffer lists records; deliver or check from that of a payload")
+  end
+  vim.cmd("PushDismiss")
+  table.insert(wanted, "pushhost: nothing was delivered from this buffer")
+  T.equal(T.notes, wanted, "notes")
+  T.equal(vim.diagnostic.get(0), {}, "diagnostics")
+end)
+
 T.case("A destination that is not there is told also where nothing is pending, a word too many always", function()
   records("PushFlush nobody")
   T.shows('there is no destination "nobody"; there are caller, file')

@@ -273,6 +273,18 @@ T.case("A reply that comes while the command-line window is open is shown once t
   T.equal(#visible(), 1, "visible")
 end)
 
+T.case("A split whose payload's buffer is gone says so", function()
+  for index, command in ipairs({ "bdelete! ", "bwipeout! " }) do
+    local source = T.edit(payload())
+    T.deliver()
+    vim.cmd(command .. source)
+    vim.cmd("PushDeliver")
+    vim.cmd("PushCheck")
+    local told = "pushhost: the payload's buffer is not loaded any more"
+    T.equal(vim.list_slice(T.notes, 2 * index - 1), { told, told }, "notes after " .. command)
+  end
+end)
+
 T.case("Whoever types on while a delivery is under way keeps the cursor, and types nothing into the split", function()
   local gate = T.gate()
   local text = payload(('},"gate":"%s"'):format(gate.path))

@@ -39,6 +39,11 @@ local function show(blocks)
   window.open(buffer, true)
 end
 
+--- Whether a buffer is the one that lists records.
+function M.is_shown_in(other)
+  return other == buffer
+end
+
 local function heading(text)
   return block.text(text, "PushhostTitle")
 end
