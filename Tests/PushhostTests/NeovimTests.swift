@@ -7,19 +7,19 @@ import Testing
     private static let folder = "\(repositoryRoot)/Tests/Fixtures/neovim"
 
     @Test("The example extensions are drawn and used by keys, their records listed and flushed")
-    func bundles() throws { try run("bundles", cases: 6) }
+    func bundles() throws { try run("bundles", cases: 9) }
 
     @Test("Every node is drawn, and what changes later; a delivery joins or replaces the one before")
-    func views() throws { try run("views", cases: 12) }
+    func views() throws { try run("views", cases: 21) }
 
     @Test("Mistakes in a payload stand at their places, and a check delivers nothing")
-    func payloads() throws { try run("payloads", cases: 21) }
+    func payloads() throws { try run("payloads", cases: 24) }
 
     @Test("What is JSON is the same to the plugin and to the host")
     func json() throws { try run("json", cases: 7) }
 
     @Test("The host comes when it is needed, goes with Neovim, and its end is told")
-    func host() throws { try run("host", cases: 7) }
+    func host() throws { try run("host", cases: 11) }
 
     @Test("Every file of cases is run here")
     func files() throws {

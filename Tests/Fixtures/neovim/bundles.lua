@@ -133,6 +133,45 @@ T.case("Pending records are listed as they stand, then flushed into the window",
   T.shows("nothing is pending")
 end)
 
+T.case("The window for records has its key again after its buffer was deleted", function()
+  records("PushPending")
+  vim.cmd("bdelete")
+  records("PushPending")
+  T.shows("nothing was ever saved")
+  T.equal({ vim.bo.buftype, vim.bo.modifiable, vim.bo.modified }, { "nofile", false, false }, "options")
+  vim.cmd("silent edit")
+  T.shows("nothing was ever saved")
+  T.keys("q")
+  T.equal(#vim.api.nvim_list_wins(), 1, "windows")
+end)
+
+T.case("The window for records holds no payload", function()
+  records("PushPending")
+  local wanted = {}
+  for _, command in ipairs({ "PushDeliver", "PushCheck" }) do
+    vim.cmd(command)
+    table.insert(wanted, "pushhost: this buffer lists records; deliver or check from that of a payload")
+  end
+  vim.cmd("PushDismiss")
+  table.insert(wanted, "pushhost: nothing was delivered from this buffer")
+  T.equal(T.notes, wanted, "notes")
+  T.equal(vim.diagnostic.get(0), {}, "diagnostics")
+end)
+
+T.case("A destination that is not there is told also where nothing is pending, a word too many always", function()
+  records("PushFlush nobody")
+  T.shows('there is no destination "nobody"; there are caller, file')
+  vim.cmd("PushFlush file")
+  T.shows("nothing is pending")
+  for command, wanted in pairs({
+    ["PushPending a b"] = "PushPending takes no more than a suite",
+    ["PushFlush file a b"] = "PushFlush takes no more than a destination and a suite",
+  }) do
+    local ok, problem = pcall(vim.cmd, command)
+    T.equal({ ok, T.notes[#T.notes] or problem }, { true, "pushhost: " .. wanted })
+  end
+end)
+
 T.case("Records are delivered to a destination, and one that is not there is told", function()
   register()
   vim.cmd("PushFlush nobody")

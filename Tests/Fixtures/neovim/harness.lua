@@ -126,14 +126,33 @@ function T.call(method, params)
   return reply.result or error(vim.inspect(reply.problem), 2)
 end
 
+-- Waits for the end of a process.
+function T.ends(pid)
+  T.wait("the end of process " .. pid, function()
+    return vim.loop.kill(pid, 0) ~= 0
+  end)
+end
+
+-- A delivery or a call waits at a gate until it is opened; the gate's path goes into the payload.
+function T.gate()
+  local gate = { path = vim.fn.tempname() }
+  vim.fn.system({ "mkfifo", gate.path })
+  -- Open in both directions: neither this end nor the extension's waits for the other to come.
+  local pipe = assert(io.open(gate.path, "r+"))
+  function gate.open()
+    pipe:write("open\n")
+    pipe:flush()
+  end
+  return gate
+end
+
 -- Ends the host where one runs, and chooses another one's options.
 function T.host(...)
   local host = require("pushhost.host")
-  if host.is_running() then
+  local pid = host.pid()
+  if pid then
     host.stop()
-    T.wait("the host's end", function()
-      return not host.is_running()
-    end)
+    T.ends(pid)
   end
   T.data = vim.fn.tempname()
   local args = { "--data", T.data, "--seed", "1", "--clock", "2026-01-01T00:00:00Z" }

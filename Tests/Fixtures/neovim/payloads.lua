@@ -42,6 +42,12 @@ json("a member twice", '{\n "aps": {},\n "a\\u0070s": {}}', "3:2-3:2 error no JS
 json("an open string", '{\n "aps": "x\n}', "2:9-2:9 error no JSON: the string is not closed on its line")
 json("something after it", "{}\n{}", "2:1-2:1 error no JSON: expected nothing more, found {")
 
+json(
+  "a number beyond all",
+  '{"aps":{},\n "n": -1e99999999999}',
+  "2:7-2:7 error no JSON: the number is too large"
+)
+
 local function case(name, text, ...)
   local wanted = { ... }
   T.case(name, function()
@@ -89,6 +95,22 @@ case(
   "1:1-1:1 error the payload has 4145 bytes, Apple delivers at most 4096; shorten it"
 )
 case("Fewer than 4096 bytes with many spaces", '{"aps":{"category":"match_game"}}' .. (" \n"):rep(4096))
+
+T.case("Nothing is wrong in the payload of any example", function()
+  local found = vim.fn.glob(T.root .. "/plugins/*/payload.apns", false, true)
+  T.equal(#found >= 7, true, "examples: " .. #found)
+  require("pushhost").setup({ args = { "--plugins", T.root .. "/plugins", "--data", T.data } })
+  for _, path in ipairs(found) do
+    T.equal(check(table.concat(vim.fn.readfile(path), "\n")), {}, path)
+  end
+end)
+
+case(
+  "A text's key without a category, which nobody can have",
+  '{"aps":{"alert":{"loc-key":"NONE"}}}',
+  "1:2-1:6 warn the payload names no category, so no extension shows it",
+  "1:28-1:33 warn no extension shows the notification, whose texts could have the key NONE, so the key itself is shown"
+)
 
 T.case("A check starts no extension, a delivery does", function()
   local trace = vim.fn.tempname()

@@ -169,6 +169,148 @@ T.case("The window is closed by a key and opened again by the next delivery", fu
   T.equal(#vim.api.nvim_list_wins(), 2, "windows")
 end)
 
+T.case("A split whose buffer was deleted is made anew, with its keys; the notification in it went", function()
+  T.edit(payload())
+  for _, command in ipairs({ "bdelete", "bunload", "bwipeout" }) do
+    local split = T.deliver()
+    vim.cmd(command)
+    T.wait("nothing visible after " .. command, function()
+      return #visible() == 0
+    end)
+    T.equal(vim.api.nvim_buf_is_valid(split), false, "the buffer after " .. command)
+    vim.cmd("silent only")
+  end
+  local split = T.deliver()
+  -- The reply may come before anybody had a look at the deleted buffer.
+  vim.cmd("bdelete | PushDeliver")
+  T.wait("another split", function()
+    local now = vim.api.nvim_get_current_buf()
+    return now ~= split and vim.api.nvim_buf_get_name(0):find("^pushhost://%d")
+  end)
+  T.equal(#vim.api.nvim_buf_get_keymap(0, "n"), 18, "keys")
+  T.equal({ vim.bo.buftype, vim.bo.filetype, vim.bo.bufhidden }, { "nofile", "pushhost", "hide" }, "options")
+  T.equal({ vim.bo.modifiable, vim.bo.modified, vim.bo.swapfile }, { false, false, false }, "options")
+  T.go("A note")
+  T.answer("x")
+  T.keys("<CR>")
+  T.shows("You noted x")
+  T.equal(#visible(), 1, "visible")
+end)
+
+T.case("A split that is read again by :edit is as it was", function()
+  T.edit(payload())
+  T.deliver()
+  local text = T.text()
+  vim.cmd("silent edit")
+  T.shows(text)
+  T.equal(#vim.api.nvim_buf_get_keymap(0, "n"), 18, "keys")
+  T.equal({ vim.bo.buftype, vim.bo.modifiable, vim.bo.modified }, { "nofile", false, false }, "options")
+  T.go("A note")
+  T.answer("x")
+  T.keys("<CR>")
+  T.shows("You noted x")
+end)
+
+T.case("A delivery whose payload's buffer is wiped before the reply leaves nothing shown", function()
+  local gate = T.gate()
+  T.edit(payload((',"thread-id":"t"},"gate":"%s"'):format(gate.path)))
+  vim.cmd("PushDeliver | bwipeout!")
+  gate.open()
+  -- The extension answers in order: once this one is shown, the reply to the other was there.
+  T.edit(payload())
+  T.deliver()
+  T.wait("one notification", function()
+    return #visible() == 1
+  end)
+  T.lacks(T.text(), "not shown any more")
+  T.equal(T.notes, {}, "notes")
+end)
+
+T.case("A delivery that joined what another buffer shows leaves that alone when its own buffer is wiped", function()
+  local thread = payload(',"thread-id":"t"}')
+  T.edit(thread)
+  local split = T.deliver()
+  local gate = T.gate()
+  T.edit(payload((',"thread-id":"t"},"gate":"%s"'):format(gate.path)))
+  vim.cmd("PushDeliver | bwipeout!")
+  gate.open()
+  T.edit(payload())
+  T.deliver()
+  -- Before it takes something away it looks at what is visible, as we do: once we did, it has asked for all it will.
+  visible()
+  T.equal(#visible(), 2, "visible")
+  T.lacks(T.text(split), "not shown any more")
+  T.equal(T.notes, {}, "notes")
+end)
+
+T.case("A split that stands in another tab page is opened in this one too", function()
+  local source = T.edit(payload())
+  local split = T.deliver()
+  vim.cmd("tabnew | buffer " .. source)
+  T.equal(T.deliver(), split, "the buffer")
+  T.equal(#vim.fn.win_findbuf(split), 2, "windows of the split")
+  vim.cmd("tabclose")
+end)
+
+T.case("A reply that comes while the command-line window is open is shown once that is closed", function()
+  local gate = T.gate()
+  local source = T.edit(payload(('},"gate":"%s"'):format(gate.path)))
+  vim.cmd("PushDeliver")
+  function T.reply()
+    T.equal(vim.fn.getcmdwintype(), ":", "the command-line window")
+    gate.open()
+    T.wait("the reply", function()
+      return vim.fn.bufnr("^pushhost://" .. source .. "/") > 0
+    end)
+    T.reply = nil
+  end
+  _G.cases = T
+  T.keys("q:<Cmd>lua cases.reply()<CR>:quit<CR>")
+  T.equal(T.reply, nil, "the reply came in the command-line window")
+  T.wait("the split", function()
+    return vim.api.nvim_buf_get_name(0):find("^pushhost://%d")
+  end)
+  T.equal(#visible(), 1, "visible")
+end)
+
+T.case("A split whose payload's buffer is gone says so", function()
+  for index, command in ipairs({ "bdelete! ", "bwipeout! " }) do
+    local source = T.edit(payload())
+    T.deliver()
+    vim.cmd(command .. source)
+    vim.cmd("PushDeliver")
+    vim.cmd("PushCheck")
+    local told = "pushhost: the payload's buffer is not loaded any more"
+    T.equal(vim.list_slice(T.notes, 2 * index - 1), { told, told }, "notes after " .. command)
+  end
+end)
+
+T.case("Whoever types on while a delivery is under way keeps the cursor, and types nothing into the split", function()
+  local gate = T.gate()
+  local text = payload(('},"gate":"%s"'):format(gate.path))
+  _G.cases = T
+  for keys, wanted in pairs({
+    ["A<Cmd>lua cases.reply()<CR> <Esc>"] = text .. " ",
+    ["R<Cmd>lua cases.reply()<CR> <Esc>"] = " " .. text:sub(2),
+    ["v$<Cmd>lua cases.reply()<CR>r <Esc>"] = (" "):rep(#text),
+    [":call setline(1, 'x')<Cmd>lua cases.reply()<CR><CR>"] = "x",
+  }) do
+    local source = T.edit(text)
+    vim.cmd("PushDeliver")
+    function T.reply()
+      gate.open()
+      T.wait("the split's window", function()
+        return #vim.api.nvim_list_wins() == 2
+      end)
+      T.reply = nil
+    end
+    T.keys(keys)
+    T.equal(T.reply, nil, "the reply came after " .. keys)
+    T.equal(vim.api.nvim_get_current_buf(), source, "the current buffer after " .. keys)
+    T.equal(T.text(source), wanted, "the payload after " .. keys)
+  end
+end)
+
 local function drawn(view, actions)
   local lines = draw.notification({ view = view, actions = actions })
   return vim.tbl_map(function(line)
@@ -184,6 +326,20 @@ T.case("A card that lies face down tells nothing, whatever its extension sent", 
     "[ ? ]     [rainbow]",
     "[rainbow]",
   }, "a board")
+end)
+
+T.case("A drawing is the same in a narrow window that breaks lines at words", function()
+  local card = { type = "card", id = "c", faceUp = true, face = "in two words", matched = false }
+  local grid = { type = "grid", columns = 3, children = { card, card, card, card } }
+  local wanted = { "[in two words] [in two words] [in two words]", "[in two words]" }
+  T.equal(drawn(grid), wanted, "in a wide window")
+  T.edit("")
+  vim.cmd("vsplit | vertical resize 10 | setlocal wrap linebreak")
+  T.equal(drawn({ type = "grid", columns = 2, children = { grid, card } }), {
+    wanted[1] .. " [in two words]",
+    wanted[2],
+  }, "in a narrow window")
+  vim.cmd("close")
 end)
 
 T.case("Members of any type are drawn, as the host passes them on", function()

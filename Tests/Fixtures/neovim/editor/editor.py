@@ -63,6 +63,8 @@ def handle(method, params):
         payload = params["request"]["content"]["userInfo"]
         if "trace" in payload:
             open(payload["trace"], "w").close()
+        if "gate" in payload:
+            open(payload["gate"]).readline()
         return {"view": view(payload.get("echo")), "actions": ACTIONS, "media": {"button": "default"}}, []
     if method in ("mediaPlay", "mediaPause"):
         return {"media": {"button": "default", "playing": method == "mediaPlay"}}, []

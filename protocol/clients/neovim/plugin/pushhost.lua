@@ -9,11 +9,18 @@ if vim.fn.has("nvim-0.7") == 0 then
   return
 end
 
+-- The words that a command takes are named in takes.
 local function command(name, description, options, act)
-  options.desc, options.bar = description, true
+  local takes = options.takes or {}
+  options.desc, options.bar, options.takes = description, true, nil
   vim.api.nvim_create_user_command(name, function(given)
     -- Not fargs: Neovim 0.7 puts an empty text into them where there is no argument.
-    act(require("pushhost"), vim.split(given.args, "%s+", { trimempty = true }), given.bang)
+    local words = vim.split(given.args, "%s+", { trimempty = true })
+    if #words > #takes then
+      local text = string.format("%s takes no more than %s", name, table.concat(takes, " and "))
+      return require("pushhost.host").tell(text, vim.log.levels.ERROR)
+    end
+    act(require("pushhost"), words, given.bang)
   end, options)
 end
 
@@ -29,18 +36,16 @@ command("PushDismiss", "Take the notification of this payload away", {}, functio
   pushhost.dismiss()
 end)
 
-command("PushPending", "List the pending records of a suite, or of all", { nargs = "?" }, function(pushhost, words)
+local pending = { nargs = "*", takes = { "a suite" } }
+command("PushPending", "List the pending records of a suite, or of all", pending, function(pushhost, words)
   pushhost.pending(words[1])
 end)
 
-local flush = { nargs = "*" }
+local flush = { nargs = "*", takes = { "a destination", "a suite" } }
 function flush.complete()
   return { "caller", "file", "braze" }
 end
 command("PushFlush", "Flush to a destination, or into a window; a suite, or all", flush, function(pushhost, words)
-  if #words > 2 then
-    return vim.api.nvim_err_writeln("PushFlush takes a destination and a suite")
-  end
   pushhost.flush(words[1], words[2])
 end)
 

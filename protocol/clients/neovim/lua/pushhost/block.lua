@@ -7,7 +7,8 @@ local M = {}
 
 ---@alias pushhost.Block pushhost.Line[]
 
-local width = vim.fn.strdisplaywidth
+--- How many columns a text takes that has no tabs; strdisplaywidth would ask how the current window breaks lines.
+M.columns = vim.api.nvim_strwidth
 
 --- A text in one line, whatever it holds.
 function M.inline(text)
@@ -42,7 +43,7 @@ end
 function M.width(block)
   local most = 0
   for _, line in ipairs(block) do
-    most = math.max(most, width(line.text))
+    most = math.max(most, M.columns(line.text))
   end
   return most
 end
@@ -68,7 +69,7 @@ function M.beside(blocks, widths)
   for index, block in ipairs(blocks) do
     for row, line in ipairs(block) do
       all[row] = all[row] or { text = "", spans = {} }
-      all[row].text = all[row].text .. (" "):rep(left - width(all[row].text))
+      all[row].text = all[row].text .. (" "):rep(left - M.columns(all[row].text))
       append(all[row], line)
     end
     left = left + math.max(M.width(block), widths and widths[index] or 0) + 1

@@ -10,9 +10,12 @@ local M = {}
 --- The newest check of each buffer; what an older one finds is not shown.
 local newest = {}
 
+--- What a host without bundles says of a payload whose category may well be somebody's.
+local GUESSES = { noExtension = true, unknownLocalizationKey = true }
+
 --- Lets a host without bundles judge: it knows every rule, and there is nobody it could deliver to.
 ---@param payload pushhost.Payload
----@param done fun(remarks: table[])
+---@param done fun(remarks?: table[]) gets none where it could not judge, which is told
 local function judge(payload, done)
   local folder = vim.fn.tempname()
   vim.fn.mkdir(folder, "p")
@@ -24,7 +27,7 @@ local function judge(payload, done)
   })
   if not process then
     host.tell(problem, vim.log.levels.ERROR)
-    return done({})
+    return done(nil)
   end
   process:request("didReceive", payloads.params(payload), function(refusal, result)
     if refusal then
@@ -32,13 +35,14 @@ local function judge(payload, done)
       remark.severity = vim.diagnostic.severity.ERROR
       if remark.reason == "hostEnded" then
         host.tell(table.concat(vim.list_extend({ refusal.message }, process.tail), "\n"), vim.log.levels.ERROR)
+        return done(nil)
       end
       return done({ remark })
     end
     local category = M.category(payload)
     done(vim.tbl_filter(function(remark)
-      -- That one has no bundles, so it cannot know who would show it; none at all is a remark all the same.
-      return remark.reason ~= "noExtension" or not category
+      -- Where no category is named nobody shows it, whatever bundles there are.
+      return not category or not GUESSES[remark.reason]
     end, result.diagnostics))
   end)
   process:close()
@@ -77,11 +81,12 @@ local function find_category(payload, done)
     elseif is_registered(category, catalog) then
       return done({})
     end
-    host.request("didReceive", '{"payload":{"aps":{"category":' .. raw .. "}}}", function(refusal, result)
+    local running
+    running = host.request("didReceive", '{"payload":{"aps":{"category":' .. raw .. "}}}", function(refusal, result)
       if refusal then
         return done({ payloads.remark(refusal) })
       end
-      host.request("dismiss", { notification = result.notification }, function() end)
+      running:request("dismiss", { notification = result.notification }, function() end)
       done(result.diagnostics)
     end)
   end)
@@ -99,6 +104,9 @@ function M.check(buffer, done)
     return done()
   end
   judge(payload, function(remarks)
+    if not remarks then
+      return done()
+    end
     find_category(payload, function(more)
       if newest[buffer] == payload then
         payloads.show(payload, vim.list_extend(remarks, more))

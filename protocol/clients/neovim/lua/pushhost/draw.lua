@@ -91,7 +91,7 @@ function drawers.field(node, target)
   end
   local value = block.inline(words(node.value))
   local text = value == "" and block.inline(words(node.placeholder)) or value
-  local padding = math.max(0, FIELD_WIDTH - vim.fn.strdisplaywidth(text))
+  local padding = math.max(0, FIELD_WIDTH - block.columns(text))
   local group = value == "" and "PushhostPlaceholder" or "PushhostField"
   return block.text("|" .. text .. (" "):rep(padding) .. "|", group, target)
 end

@@ -1,4 +1,7 @@
 --- The host that all buffers share: started when it is needed first, gone with Neovim.
+---
+--- One whose end was asked for takes no new commands, which start another; it may have something to finish
+--- meanwhile. So whatever is about something in a host keeps the process that it came from.
 local Process = require("pushhost.process")
 local config = require("pushhost.config")
 
@@ -8,46 +11,26 @@ local M = {}
 local TOPICS = { "viewDidChange", "didDismiss", "openApplication", "$/progress" }
 
 ---@type pushhost.Process?
-local process
+local current
 local handlers = {}
---- Whether its end was asked for, so that it is no news.
-local stopping = false
+--- How the end of those was asked for that have not ended yet: "in order" or "at once".
+---@type table<pushhost.Process, string>
+local leaving = {}
 
-local function ended(code, tail)
-  process = nil
+local function ended(process, code, tail)
+  if process == current then
+    current = nil
+  end
+  local asked = leaving[process]
+  leaving[process] = nil
   local text = "the host ended with code " .. code
   if handlers.ended then
-    handlers.ended(text)
+    handlers.ended(text, process)
   end
-  if not stopping then
+  if asked ~= "at once" and not (asked and code == 0) then
     local said = #tail > 0 and "; its stderr ends with:\n" .. table.concat(tail, "\n") or " and wrote nothing to stderr"
     M.tell(text .. said, vim.log.levels.ERROR)
   end
-end
-
-local function start()
-  if process then
-    return process
-  end
-  local problem
-  stopping = false
-  process, problem = Process.start(config.command(), {
-    notification = function(method, params)
-      if handlers[method] then
-        handlers[method](params)
-      end
-    end,
-    ended = ended,
-  })
-  if not process then
-    return nil, problem
-  end
-  process:request("subscribe", { topics = TOPICS }, function(refusal)
-    if refusal and (refusal.data or {}).reason ~= "hostEnded" then
-      M.tell("subscribe: " .. refusal.message, vim.log.levels.ERROR)
-    end
-  end)
-  return process
 end
 
 --- Says something to the user.
@@ -68,40 +51,81 @@ function M.describe(problem)
   return type(cause) == "table" and cause.message or problem.message
 end
 
---- Takes the notifications of a method from now on; `ended` is the host's own end.
+--- Takes the notifications of a method, with the process that sent them, from now on; `ended` is its own end.
 function M.on(method, handler)
   handlers[method] = handler
 end
 
+--- The host, which is started where none runs.
+---@return pushhost.Process? process
+---@return string? problem why there is none
+function M.start()
+  if current then
+    return current
+  end
+  local process, problem
+  process, problem = Process.start(config.command(), {
+    notification = function(method, params)
+      if handlers[method] then
+        handlers[method](params, process)
+      end
+    end,
+    ended = function(code, tail)
+      ended(process, code, tail)
+    end,
+  })
+  if not process then
+    return nil, problem
+  end
+  current = process
+  process:request("subscribe", { topics = TOPICS }, function(refusal)
+    if refusal and (refusal.data or {}).reason ~= "hostEnded" then
+      M.tell("subscribe: " .. refusal.message, vim.log.levels.ERROR)
+    end
+  end)
+  return process
+end
+
 --- Calls a method of the host, which is started where it does not run.
+---@return pushhost.Process? process that is called; what comes of it is there alone
 function M.request(method, params, callback)
-  local running, problem = start()
+  local running, problem = M.start()
   if not running then
-    return callback({ message = problem, data = { reason = "cannotStart" } })
+    callback({ message = problem, data = { reason = "cannotStart" } })
+    return nil
   end
   running:request(method, params, callback)
+  return running
 end
 
 --- Whether the host runs.
 function M.is_running()
-  return process ~= nil
+  return current ~= nil
 end
 
 --- The id of the host's process, where it runs.
 function M.pid()
-  return process and vim.fn.jobpid(process.job)
+  return current and vim.fn.jobpid(current.job)
 end
 
---- Ends the host: in order, or at once.
+--- Ends the host: in order, or at once, and then also one that has something to finish.
 function M.stop(at_once)
-  if not process then
+  local running = current
+  current = nil
+  if running then
+    leaving[running] = "in order"
+  elseif not next(leaving) then
     return M.tell("the host does not run")
   end
-  stopping = true
   if at_once then
-    process:kill()
+    for process in pairs(leaving) do
+      leaving[process] = "at once"
+      process:kill()
+    end
+  elseif running then
+    running:close_when_idle()
   else
-    process:close()
+    M.tell("the host is finishing what is under way; :PushStop! ends it at once")
   end
 end
 

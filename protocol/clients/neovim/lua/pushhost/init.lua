@@ -12,11 +12,24 @@ local M = {}
 --- Takes the user's choices; see `:help pushhost-setup`.
 M.setup = config.set
 
---- The buffer of the payload that a buffer has or shows.
+local function number(buffer)
+  return (buffer and buffer ~= 0) and buffer or vim.api.nvim_get_current_buf()
+end
+
+--- The buffer of the payload that a buffer has or shows; where there is none that is told.
 local function source(buffer)
-  buffer = (buffer and buffer ~= 0) and buffer or vim.api.nvim_get_current_buf()
+  buffer = number(buffer)
+  if records.is_shown_in(buffer) then
+    host.tell("this buffer lists records; deliver or check from that of a payload", vim.log.levels.WARN)
+    return nil
+  end
   local found = preview.of(buffer)
-  return found and found.source or buffer
+  local payload = found and found.source or buffer
+  if not vim.api.nvim_buf_is_loaded(payload) then
+    host.tell("the payload's buffer is not loaded any more", vim.log.levels.ERROR)
+    return nil
+  end
+  return payload
 end
 
 local function severe(remark)
@@ -27,8 +40,8 @@ end
 --- Delivers a buffer, the current one by default, as it is now.
 function M.deliver(buffer)
   buffer = source(buffer)
-  if not vim.api.nvim_buf_is_loaded(buffer) then
-    return host.tell("the payload's buffer is not loaded any more", vim.log.levels.ERROR)
+  if not buffer then
+    return
   end
   local payload = payloads.read(buffer)
   check.supersede(buffer)
@@ -36,26 +49,32 @@ function M.deliver(buffer)
     payloads.show(payload, {})
     return host.tell("not delivered, no JSON: " .. payload.mistake.message, vim.log.levels.ERROR)
   end
-  host.request("didReceive", payloads.params(payload), function(problem, result)
+  local running
+  running = host.request("didReceive", payloads.params(payload), function(problem, result)
     if problem then
       payloads.show(payload, { severe(payloads.remark(problem)) })
       return host.tell_problem("not delivered", problem)
     end
     payloads.show(payload, result.diagnostics)
     if vim.api.nvim_buf_is_valid(buffer) then
-      preview.show(buffer, result)
+      preview.show(buffer, running, result)
+    else
+      preview.drop(running, result.notification)
     end
   end)
 end
 
 --- Checks a buffer, the current one by default, without delivering it.
 function M.check(buffer)
-  check.check(source(buffer))
+  buffer = source(buffer)
+  if buffer then
+    check.check(buffer)
+  end
 end
 
 --- Takes the notification away that a buffer shows or was delivered to.
 function M.dismiss(buffer)
-  local found = preview.of(source(buffer))
+  local found = preview.of(number(buffer))
   if not found then
     return host.tell("nothing was delivered from this buffer", vim.log.levels.WARN)
   end

@@ -94,6 +94,16 @@ local function scan_string(text, from)
   end
 end
 
+--- Whether no double is as large; the parts are those of a number that is not an integer.
+local function is_too_large(digits, fraction, exponent)
+  local value = tonumber(digits .. fraction .. exponent)
+  if value then
+    return math.abs(value) == math.huge
+  end
+  -- An exponent beyond what Lua reads decides alone, unless there is nothing but zeros before it.
+  return (digits .. fraction):find("[1-9]") ~= nil and not exponent:find("-", 1, true)
+end
+
 local function scan_number(text, from)
   local digits = text:match("^%-?0", from) or text:match("^%-?[1-9]%d*", from)
   if not digits then
@@ -112,7 +122,7 @@ local function scan_number(text, from)
     if #size > #limit or (#size == #limit and size > limit) then
       fail(from, "the integer has more than 64 bits")
     end
-  elseif math.abs(tonumber(text:sub(from, to))) == math.huge then
+  elseif is_too_large(digits, fraction, exponent) then
     fail(from, "the number is too large")
   end
   return { kind = "number", from = from, to = to }

@@ -1,4 +1,6 @@
 --- What the keys do in a preview.
+local cursor = require("pushhost.cursor")
+
 local M = {}
 
 local DEFAULT = "com.apple.UNNotificationDefaultActionIdentifier"
@@ -43,7 +45,7 @@ local function touch(preview, node)
 end
 
 local function enter(preview)
-  local target = preview:target()
+  local target = cursor.target(preview.regions)
   if target and target.node then
     touch(preview, target.node)
   elseif target then
@@ -53,7 +55,7 @@ end
 
 --- Empties a field: what asks for a text cannot always tell an empty one from none.
 local function clear(preview)
-  local target = preview:target()
+  local target = cursor.target(preview.regions)
   if target and target.node and target.node.type == "field" then
     preview:call("interact", { element = target.node.id, value = "" })
   end

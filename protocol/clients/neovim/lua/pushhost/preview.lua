@@ -1,5 +1,6 @@
 --- The split that shows a notification, and what became of it.
 local config = require("pushhost.config")
+local cursor = require("pushhost.cursor")
 local draw = require("pushhost.draw")
 local host = require("pushhost.host")
 local window = require("pushhost.window")
@@ -9,6 +10,7 @@ local namespace = vim.api.nvim_create_namespace("pushhost-preview")
 ---@class pushhost.Preview
 ---@field source integer the buffer of the payload
 ---@field buffer integer
+---@field host pushhost.Process that shows the notification; another one may give the same ids
 ---@field notification string what calls name
 ---@field presentation string what the host's news name
 ---@field shown table what the replies told
@@ -36,9 +38,11 @@ function M.of(buffer)
   end
 end
 
-local function each(presentation, act)
+local function each(running, presentation, act)
   for _, preview in pairs(previews) do
-    if preview.presentation == presentation then
+    if preview.host ~= running then
+      -- An id of another host says nothing here.
+    elseif preview.presentation == presentation then
       act(preview)
     elseif preview.before[presentation] then
       -- Whether the new notification joined that one is not known yet.
@@ -49,30 +53,53 @@ end
 
 local function make(source)
   local preview = setmetatable({ source = source, regions = {}, before = {}, held = {} }, Preview)
-  local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(source), ":t")
-  local buffer = window.buffer(string.format("pushhost://%d/%s", source, name))
-  preview.buffer = buffer
   previews[source] = preview
-  vim.bo[buffer].filetype = "pushhost"
-  require("pushhost.keys").map(preview)
-  vim.api.nvim_create_autocmd("BufWipeout", {
-    buffer = buffer,
-    callback = function()
-      previews[source] = nil
-      if not preview.ended and host.is_running() then
-        host.request("dismiss", { notification = preview.notification }, function() end)
-      end
-    end,
-  })
+  local name = string.format("pushhost://%d/%s", source, vim.fn.fnamemodify(vim.api.nvim_buf_get_name(source), ":t"))
+  window.buffer(name, function(buffer)
+    preview.buffer = buffer
+    vim.bo[buffer].filetype = "pushhost"
+    require("pushhost.keys").map(preview)
+    if preview.shown then
+      preview:draw()
+    end
+  end, function()
+    previews[source] = nil
+    if not preview.ended then
+      M.drop(preview.host, preview.notification)
+    end
+  end)
   return preview
 end
 
+--- Takes a notification away that nobody sees any more; what it joined stays where somebody sees that.
+---@param running pushhost.Process
+---@param notification string
+function M.drop(running, notification)
+  running:request("notifications", nil, function(problem, result)
+    for _, presentation in ipairs(problem and {} or result.notifications) do
+      local is_part = vim.tbl_contains(presentation.notifications, notification)
+      if is_part and not M.shows(running, presentation.notification) then
+        running:request("dismiss", { notification = presentation.notification }, function() end)
+      end
+    end
+  end)
+end
+
 --- Shows what `didReceive` answered to a payload.
-function M.show(source, result)
+---@param source integer
+---@param running pushhost.Process who answered
+---@param result table
+function M.show(source, running, result)
+  if previews[source] then
+    window.settle(previews[source].buffer)
+  end
   local preview = previews[source] or make(source)
-  if preview.presentation and not preview.ended then
+  if preview.host ~= running then
+    preview.before, preview.held = {}, {}
+  elseif not preview.ended then
     preview.before[preview.presentation] = true
   end
+  preview.host = running
   preview.notification, preview.presentation = result.notification, result.notification
   preview.shown, preview.ended, preview.status, preview.opened = result, nil, nil, false
   preview:draw()
@@ -83,10 +110,10 @@ end
 
 --- Finds out whether the notification joined what was shown before, which goes otherwise.
 function Preview:settle()
-  local notification = self.notification
-  host.request("notifications", nil, function(problem, result)
+  local running, notification = self.host, self.notification
+  running:request("notifications", nil, function(problem, result)
     -- A newer notification settles all.
-    if problem or self.notification ~= notification then
+    if problem or not self:is_about(running, notification) then
       return
     end
     local visible = {}
@@ -104,17 +131,22 @@ function Preview:settle()
       end
     end
     for presentation in pairs(before) do
-      if visible[presentation] and not M.shows(presentation) then
-        host.request("dismiss", { notification = presentation }, function() end)
+      if visible[presentation] and not M.shows(running, presentation) then
+        running:request("dismiss", { notification = presentation }, function() end)
       end
     end
   end)
 end
 
---- Whether any preview shows a presentation.
-function M.shows(presentation)
+--- Whether it still shows the notification of a call that was answered.
+function Preview:is_about(running, notification)
+  return self.host == running and self.notification == notification
+end
+
+--- Whether any preview shows a presentation of a host.
+function M.shows(running, presentation)
   for _, preview in pairs(previews) do
-    if preview.presentation == presentation then
+    if preview.host == running and preview.presentation == presentation then
       return true
     end
   end
@@ -126,10 +158,10 @@ function Preview:call(method, params, done)
   if self.ended then
     return self:say("it is not shown any more; :PushDeliver shows it anew")
   end
-  local notification = self.notification
+  local running, notification = self.host, self.notification
   params.notification = notification
-  host.request(method, params, function(problem, result)
-    if self.notification ~= notification then
+  running:request(method, params, function(problem, result)
+    if not self:is_about(running, notification) then
       return
     elseif problem then
       local data = problem.data or {}
@@ -169,26 +201,6 @@ function Preview:finish(reason)
   self:draw()
 end
 
---- What names a target from one drawing to the next.
-local function name(target)
-  return target.node and "node " .. target.node.id or "action " .. target.action.identifier
-end
-
---- The target under the cursor of the current window, or the only one in its line.
-function Preview:target()
-  local row, column = unpack(vim.api.nvim_win_get_cursor(0))
-  local inline = {}
-  for _, region in ipairs(self.regions) do
-    if region.row == row - 1 then
-      if region.from <= column and column < region.to then
-        return region.target
-      end
-      table.insert(inline, region.target)
-    end
-  end
-  return #inline == 1 and inline[1] or nil
-end
-
 --- Draws anew; a cursor stays on what it was on.
 function Preview:draw()
   if not vim.api.nvim_buf_is_valid(self.buffer) then
@@ -200,35 +212,9 @@ function Preview:draw()
     local text = "not shown any more: " .. self.ended .. opened
     status = { text = status and text .. "\n" .. status.text or text, group = "PushhostEnded" }
   end
-  local places = self:places()
+  local places = cursor.places(self.buffer, self.regions)
   self.regions = window.paint(self.buffer, namespace, draw.notification(self.shown, status))
-  self:restore(places)
-end
-
---- Where each window's cursor is, and on what.
-function Preview:places()
-  local places = {}
-  for _, id in ipairs(vim.fn.win_findbuf(self.buffer)) do
-    vim.api.nvim_win_call(id, function()
-      local target = self:target()
-      places[id] = { name = target and name(target), cursor = vim.api.nvim_win_get_cursor(id) }
-    end)
-  end
-  return places
-end
-
-function Preview:restore(places)
-  for id, place in pairs(places) do
-    local row = math.min(place.cursor[1], vim.api.nvim_buf_line_count(self.buffer))
-    local cursor = { row, place.cursor[2] }
-    for _, region in ipairs(self.regions) do
-      if name(region.target) == place.name then
-        cursor = { region.row + 1, region.from }
-        break
-      end
-    end
-    vim.api.nvim_win_set_cursor(id, cursor)
-  end
+  cursor.restore(places, self.buffer, self.regions)
 end
 
 --- Takes away what a preview shows.
@@ -238,32 +224,33 @@ function Preview:dismiss()
   end)
 end
 
-host.on("viewDidChange", function(params)
-  each(params.notification, function(preview)
+host.on("viewDidChange", function(params, running)
+  each(running, params.notification, function(preview)
     preview:update(params)
   end)
 end)
 
-host.on("didDismiss", function(params)
-  each(params.notification, function(preview)
+host.on("didDismiss", function(params, running)
+  each(running, params.notification, function(preview)
     preview:finish(params.reason)
   end)
 end)
 
-host.on("openApplication", function(params)
+host.on("openApplication", function(params, running)
   for _, preview in pairs(previews) do
-    if preview.notification == params.notification or preview.presentation == params.notification then
+    local is_part = preview.notification == params.notification or preview.presentation == params.notification
+    if preview.host == running and is_part then
       preview.opened = true
       preview:draw()
     end
   end
 end)
 
-host.on("ended", function(text)
+host.on("ended", function(text, running)
   for _, preview in pairs(previews) do
-    -- The next host may give the same ids, as one with a fixed seed does.
-    preview.notification, preview.presentation, preview.before = nil, nil, {}
-    preview:finish(text)
+    if preview.host == running then
+      preview:finish(text)
+    end
   end
 end)
 

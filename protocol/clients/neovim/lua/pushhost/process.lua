@@ -80,9 +80,17 @@ function Process:request(method, params, callback)
   pcall(vim.fn.chansend, self.job, line)
 end
 
---- Lets it finish what it has and end.
+--- Lets it finish what it was asked and end.
 function Process:close()
   pcall(vim.fn.chanclose, self.job, "stdin")
+end
+
+--- Lets it finish what it was asked, and what its answers make somebody ask, and end.
+function Process:close_when_idle()
+  self.closing = true
+  if not next(self.waiting) then
+    self:close()
+  end
 end
 
 --- Ends it at once.
@@ -107,6 +115,9 @@ function Process:receive(line)
     self.waiting[message.id] = nil
     if callback then
       callback(message.error, message.result, line)
+    end
+    if self.closing then
+      self:close_when_idle()
     end
   end
 end

@@ -13,15 +13,35 @@ local LEASE = 60
 
 local namespace = vim.api.nvim_create_namespace("pushhost-records")
 local buffer
+---@type pushhost.Block
+local shown
+
+local function fill(made)
+  vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = made, nowait = true, silent = true })
+  window.paint(made, namespace, shown)
+end
+
+local function gone()
+  buffer = nil
+end
 
 --- Shows blocks in the window for records.
 local function show(blocks)
-  if not buffer or not vim.api.nvim_buf_is_valid(buffer) then
-    buffer = window.buffer("pushhost://records")
-    vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buffer, nowait = true, silent = true })
+  shown = block.below(blocks)
+  if buffer then
+    window.settle(buffer)
   end
-  window.paint(buffer, namespace, block.below(blocks))
+  if buffer then
+    window.paint(buffer, namespace, shown)
+  else
+    buffer = window.buffer("pushhost://records", fill, gone)
+  end
   window.open(buffer, true)
+end
+
+--- Whether a buffer is the one that lists records.
+function M.is_shown_in(other)
+  return other == buffer
 end
 
 local function heading(text)
@@ -78,22 +98,26 @@ local function in_turn(list, act, done)
   go(1)
 end
 
---- The suites that there are, or the one that is named.
+--- The host and the suites that there are, or the one that is named. The same host is asked for all that follows:
+--- one that is to end finishes that first.
 local function suites(name, done)
-  if name then
-    return done({ { suite = name } })
+  local running, obstacle = host.start()
+  if not running then
+    return host.tell(obstacle, vim.log.levels.ERROR)
+  elseif name then
+    return done(running, { { suite = name } })
   end
-  host.request("suites", nil, function(problem, result)
+  running:request("suites", nil, function(problem, result)
     if problem then
       return host.tell_problem("suites", problem)
     end
-    done(result.suites)
+    done(running, result.suites)
   end)
 end
 
 --- Adds a suite's pending records.
-local function list(suite, blocks, next)
-  host.request("pending", { suite = suite.suite, limit = LIMIT }, function(problem, result, line)
+local function list(running, suite, blocks, next)
+  running:request("pending", { suite = suite.suite, limit = LIMIT }, function(problem, result, line)
     if problem then
       vim.list_extend(blocks, { heading(suite.suite), block.text("  " .. problem.message, "PushhostError") })
       return next()
@@ -113,10 +137,10 @@ end
 
 --- Lists the pending records of a suite, or of all.
 function M.pending(name)
-  suites(name, function(all)
+  suites(name, function(running, all)
     local blocks = {}
     in_turn(all, function(suite, next)
-      list(suite, blocks, next)
+      list(running, suite, blocks, next)
     end, function()
       show(#blocks > 0 and blocks or { note("nothing was ever saved") })
     end)
@@ -138,8 +162,8 @@ local function call(line, node)
 end
 
 --- Takes a suite's records out; they are deleted only once they stand in the window.
-local function take(suite, blocks, next)
-  host.request("flushPending", { suite = suite.suite, lease = LEASE }, function(problem, result, line)
+local function take(running, suite, blocks, next)
+  running:request("flushPending", { suite = suite.suite, lease = LEASE }, function(problem, result, line)
     if problem then
       vim.list_extend(blocks, { heading(suite.suite), block.text("  " .. problem.message, "PushhostError") })
       return next()
@@ -156,7 +180,7 @@ local function take(suite, blocks, next)
       return next()
     end
     show(blocks)
-    host.request("acknowledge", { suite = suite.suite, lease = result.lease }, function(refusal)
+    running:request("acknowledge", { suite = suite.suite, lease = result.lease }, function(refusal)
       if refusal then
         table.insert(blocks, block.text("  they stay pending: " .. refusal.message, "PushhostError"))
       end
@@ -168,8 +192,8 @@ end
 local counts = { "delivered", "rejected", "possiblySent", "held", "remaining" }
 
 --- Delivers a suite's records to a destination.
-local function deliver(suite, destination, blocks, next)
-  host.request("flushPending", { suite = suite.suite, to = destination }, function(problem, result)
+local function deliver(running, suite, destination, blocks, next)
+  running:request("flushPending", { suite = suite.suite, to = destination }, function(problem, result)
     local told = problem and (problem.data or {}) or result
     local parts = {}
     for _, count in ipairs(counts) do
@@ -189,21 +213,33 @@ local function deliver(suite, destination, blocks, next)
   end)
 end
 
+local nothing = note("nothing is pending")
+
+--- Says that nothing is pending, unless there is no such destination, which the host alone knows.
+local function show_nothing(running, destination)
+  running:request("flushPending", { to = destination }, function(problem)
+    show({ problem and block.text(problem.message, "PushhostError") or nothing })
+  end)
+end
+
 --- Flushes a suite, or all that hold something: to a destination, else into the window.
 function M.flush(destination, name)
   local to_window = not destination or destination == "caller"
-  suites(name, function(all)
+  suites(name, function(running, all)
     local blocks = {}
     in_turn(all, function(suite, next)
       if not name and suite.pending == 0 then
         next()
       elseif to_window then
-        take(suite, blocks, next)
+        take(running, suite, blocks, next)
       else
-        deliver(suite, destination, blocks, next)
+        deliver(running, suite, destination, blocks, next)
       end
     end, function()
-      show(#blocks > 0 and blocks or { note("nothing is pending") })
+      if #blocks == 0 and not to_window then
+        return show_nothing(running, destination)
+      end
+      show(#blocks > 0 and blocks or { nothing })
     end)
   end)
 end

@@ -3,26 +3,82 @@ local config = require("pushhost.config")
 
 local M = {}
 
+--- What to call for a buffer that Neovim unloaded, until somebody looked what became of it.
+local unloaded = {}
+
+local function dress(buffer, fill)
+  local options = vim.bo[buffer]
+  options.buftype, options.bufhidden, options.swapfile, options.modifiable = "nofile", "hide", false, false
+  fill(buffer)
+end
+
 --- Makes a buffer that nobody writes in.
-function M.buffer(name)
+---
+--- With the text Neovim takes the options and the keys of a buffer: `:edit` loads it again, and it is filled anew;
+--- after `:bdelete` or `:bunload` it is no good any more, and is wiped out.
+---@param name string
+---@param fill fun(buffer: integer) gives it its keys, and its text where it has one
+---@param gone fun() called when the buffer is no more
+function M.buffer(name, fill, gone)
   local buffer = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_name(buffer, name)
-  vim.bo[buffer].bufhidden = "hide"
-  vim.bo[buffer].swapfile = false
-  vim.bo[buffer].modifiable = false
+  dress(buffer, fill)
+  vim.api.nvim_create_autocmd("BufUnload", {
+    buffer = buffer,
+    callback = function()
+      -- Neovim unloads all when it leaves.
+      if vim.v.exiting == vim.NIL then
+        unloaded[buffer] = { fill = fill, gone = gone }
+        vim.schedule(function()
+          M.settle(buffer)
+        end)
+      end
+    end,
+  })
   return buffer
 end
 
---- Opens a window for a buffer with the user's command, unless there is one.
+--- Puts a buffer right that Neovim unloaded, where that was not done yet.
+function M.settle(buffer)
+  local calls = unloaded[buffer]
+  unloaded[buffer] = nil
+  if not calls then
+    return
+  elseif vim.api.nvim_buf_is_loaded(buffer) then
+    return dress(buffer, calls.fill)
+  elseif vim.api.nvim_buf_is_valid(buffer) then
+    vim.api.nvim_buf_delete(buffer, { force = true })
+  end
+  calls.gone()
+end
+
+--- Opens a window for a buffer with the user's command, unless the tab page has one.
 function M.open(buffer, focus)
-  if #vim.fn.win_findbuf(buffer) > 0 then
+  if vim.fn.getcmdwintype() ~= "" then
+    -- Beside the command-line window none can be opened.
+    vim.api.nvim_create_autocmd("CmdwinLeave", {
+      once = true,
+      callback = function()
+        vim.schedule(function()
+          if vim.api.nvim_buf_is_loaded(buffer) then
+            M.open(buffer, focus)
+          end
+        end)
+      end,
+    })
     return
   end
-  local before = vim.api.nvim_get_current_win()
+  for _, id in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if vim.api.nvim_win_get_buf(id) == buffer then
+      return
+    end
+  end
+  local before, mode = vim.api.nvim_get_current_win(), vim.api.nvim_get_mode().mode
   vim.cmd(config.split)
   vim.api.nvim_win_set_buf(0, buffer)
   vim.cmd("setlocal nonumber norelativenumber nolist wrap linebreak")
-  if not focus then
+  -- Whoever types or selects in the meantime goes on with that: into the split it would even be typed.
+  if not focus or mode ~= "n" then
     vim.api.nvim_set_current_win(before)
   end
 end
