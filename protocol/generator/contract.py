@@ -51,6 +51,8 @@ class Contract:
     def __init__(self, path: Path) -> None:
         document: Dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         self.version: str = document["info"]["version"]
+        #: How long a line the host takes, in bytes.
+        self.line_limit: int = document["x-transport"]["maxLineBytes"]
         self._errors: Dict[str, Any] = document["components"]["errors"]
         self.reasons = [
             Reason(name, row["code"], row["message"]) for row in document["x-errors"] for name in row["reasons"]

@@ -37,6 +37,8 @@ def files(contract: Contract) -> Dict[str, str]:
 def constants(contract: Contract) -> str:
     topics = "".join(f"  {quoted(topic.name)},\n" for topic in contract.topics)
     text = MARK + f"\nexport const CONTRACT_VERSION = {quoted(contract.version)};\n"
+    text += "\n/** How long a line the host takes, in bytes, unless its option --line-limit says otherwise. */\n"
+    text += f"export const MAX_LINE_BYTES = {contract.line_limit};\n"
     return text + f"\nexport const TOPICS = Object.freeze([\n{topics}]);\n"
 
 

@@ -39,6 +39,8 @@ def types(contract: Contract) -> str:
     text += "from __future__ import annotations\n\n"
     text += "from typing import Any, Callable, Dict, List, Literal, NamedTuple, Optional, TypedDict, Union\n\n"
     text += f"#: The version of the contract that this client was made from.\nCONTRACT_VERSION = {quoted(contract.version)}\n"
+    text += "\n#: How long a line the host takes, in bytes, unless its option --line-limit says otherwise.\n"
+    text += f"MAX_LINE_BYTES = {contract.line_limit}\n"
     for schema in contract.schemas:
         text += "\n\n" + definition(schema)
     for topic in contract.topics:

@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { MAX_LINE_BYTES } from "./contract.mjs";
 import { HostStartError } from "./errors.mjs";
 
 /** How much of stderr is kept for errors, in characters. */
@@ -22,6 +23,17 @@ export function command(options) {
   words.push(...(options.arguments ?? []));
   // A relative path starts here, whatever folder the host then works in.
   return { program: program.includes(sep) ? resolve(program) : program, words };
+}
+
+/** How long a line the host takes that is started with these arguments; the last one counts, as for the host. */
+export function lineLimit(words = []) {
+  let limit = MAX_LINE_BYTES;
+  for (const [index, word] of words.entries()) {
+    const [, value = words[index + 1]] = /^--line-limit(?:=(.*))?$/.exec(word) ?? [, ""];
+    // Where it is no number, the host says so itself.
+    if (/^\d+$/.test(value)) limit = Number(value);
+  }
+  return limit;
 }
 
 /** Why the system did not start it, and what to do. */

@@ -4,17 +4,19 @@ import math
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, List
 
 from pushhost import ABSENT, CONTRACT_VERSION, CallError, DeadlineExceededError, Host, HostEndedError, UnsendableError
 from pushhost.reasons import (
+    LineTooLongError,
     MethodNotFoundError,
     MissingParamError,
     RequestCancelledError,
     UnknownNotificationError,
     UnknownParamError,
 )
-from support import PAYLOAD, PLUGINS, options, said
+from support import PAYLOAD, PLUGINS, options, said, wrapped
 
 
 class HostTests(unittest.TestCase):
@@ -106,12 +108,49 @@ class HostTests(unittest.TestCase):
         host.store(key="a", value=[2**63 - 1, -(2**63), "1234567890123456789012", "\0"])
         self.assertEqual(host.retrieve(key="a")["value"][0], 2**63 - 1)
 
-    def test_an_error_under_no_id_leaves_nobody_waiting(self) -> None:
-        host = self.start(arguments=["--line-limit", "100000"])
-        with self.assertRaises(CallError) as caught:
-            host.store(key="a", value="x" * 200_000)
-        self.assertEqual(caught.exception.reason, "lineTooLong")
-        self.assertEqual(host.ping()["version"], CONTRACT_VERSION)
+    def test_a_line_that_is_too_long_is_not_sent_and_harms_no_other_call(self) -> None:
+        for limit, arguments in [
+            (16 << 20, []),
+            (100_000, ["--line-limit", "100000"]),
+            (200_000, ["--line-limit", "9", "--line-limit=200000"]),
+        ]:
+            host = self.start(arguments=arguments)
+            calls = [host.later.save_custom_event(name="before") for _ in range(50)]
+            with self.assertRaisesRegex(UnsendableError, f"bytes; the host takes at most {limit}$"):
+                host.store(key="a", value="é" * (limit // 2))
+            calls += [host.later.save_custom_event(name="after") for _ in range(50)]
+            self.assertEqual([call.result()["id"] for call in calls], list(range(1, 101)))
+            room = limit - len('{"jsonrpc":"2.0","id":102,"method":"store","params":{"key":"a","value":""}}')
+            self.assertEqual(host.store(key="a", value="x" * room), {"stored": True})
+            with self.assertRaises(UnsendableError):
+                host.store(key="a", value="x" * (room + 1))
+
+    def test_names_of_members_are_texts(self) -> None:
+        host = self.start()
+        odd: List[Any] = [{1: "a", "1": "b"}, {"a": [{None: 1}]}, [MappingProxyType({True: 1})], {1.5: 1}]
+        for value in odd:
+            with self.assertRaisesRegex(UnsendableError, "has a member .*, whose name is .* and no text"):
+                host.store(key="a", value=value)
+        self.assertEqual(host.store(key="a", value=MappingProxyType({"a": ({"b": 1},)})), {"stored": True})
+
+    def test_an_error_under_no_id_fails_the_call_that_it_is_about_and_no_other(self) -> None:
+        # The client does not know of the limit.
+        program = wrapped(self, 'exec "$PUSHHOST" --line-limit 100000 "$@"')
+        host = self.start(program=program, arguments=["--call-deadline", "600000"])
+        notification = host.did_receive(payload=PAYLOAD)["notification"]
+        hanging = host.later.interact(notification=notification, element="hang")
+        calls = [host.later.save_custom_event(name="before") for _ in range(50)]
+        big = [host.later.store(key="a", value="x" * 200_000) for _ in range(2)]
+        calls += [host.later.save_custom_event(name="after") for _ in range(50)]
+        for call in big:
+            with self.assertRaises(LineTooLongError) as caught:
+                call.result()
+            self.assertEqual(caught.exception.method, "store")
+        self.assertEqual([call.result()["id"] for call in calls], list(range(1, 101)))
+        self.assertFalse(hanging.done)
+        hanging.cancel()
+        with self.assertRaises(RequestCancelledError):
+            hanging.result()
 
     def test_ten_thousand_calls_at_once(self) -> None:
         host = self.start()

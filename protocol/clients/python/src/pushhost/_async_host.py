@@ -10,7 +10,7 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type, Union, c
 from ._async_listener import AsyncListener
 from ._async_methods import AsyncMethods
 from ._async_process import Process
-from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, print_log
+from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, line_limit, print_log
 from ._session import Garbled, Session
 from .errors import DeadlineExceededError, HostEndedError, PushhostError, ended
 
@@ -41,7 +41,7 @@ class AsyncHost(AsyncMethods):
         self._deadline = check_deadline(deadline)
         options = {"data": data, "suite": suite, "clock": clock, "seed": seed, "locale": locale}
         self._launch = (program, options, plugins, arguments, env, cwd)
-        self._session = Session()
+        self._session = Session(line_limit(arguments))
         self._tail = Tail(log)
         self._is_closing = False
         self._process: Optional[Process] = None

@@ -9,7 +9,7 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from ._call import Call
 from ._later_methods import LaterMethods
-from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, print_log
+from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, line_limit, print_log
 from ._listener import Listener
 from ._methods import Methods
 from ._pipes import Pipes
@@ -51,7 +51,7 @@ class Host(Methods):
     ) -> None:
         self._deadline = check_deadline(deadline)
         options = {"data": data, "suite": suite, "clock": clock, "seed": seed, "locale": locale}
-        self._session = Session()
+        self._session = Session(line_limit(arguments))
         self._lock = threading.RLock()
         self._tail = Tail(log)
         self._is_closing = False

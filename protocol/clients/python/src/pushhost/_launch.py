@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
 from .errors import HostStartError
+from .types import MAX_LINE_BYTES
 
 Location = Union[str, "os.PathLike[str]"]
 
@@ -71,6 +72,18 @@ class Launch:
             return HostStartError(f"the host cannot be started in {os.fspath(self.cwd)}, which is no folder")
         hint = "name the program with program=…, or in the environment variable PUSHHOST"
         return HostStartError(f"the host cannot be started from {self.program}: {error.strerror or error}; {hint}")
+
+
+def line_limit(arguments: Sequence[str]) -> int:
+    """How long a line the host takes that is started with these arguments; the last one counts, as for the host."""
+    limit, words = MAX_LINE_BYTES, iter(arguments)
+    for word in words:
+        name, mark, value = word.partition("=")
+        if name == "--line-limit":
+            value = value if mark else next(words, "")
+            # Where it is no number, the host says so itself.
+            limit = int(value) if value.isdecimal() else limit
+    return limit
 
 
 class Tail:
