@@ -39,7 +39,8 @@ export class Host extends Methods {
     const deadline = checkDeadline(options.deadline ?? FOREVER);
     let child;
     try {
-      child = spawn(program, words, { stdio: "pipe", cwd: options.cwd, env: options.env });
+      // Detached, as Control-C in a terminal is for us; the host ends with its input.
+      child = spawn(program, words, { stdio: "pipe", cwd: options.cwd, env: options.env, detached: true });
       await once(child, "spawn");
     } catch (error) {
       throw startError(error, program, options.cwd);

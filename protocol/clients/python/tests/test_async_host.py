@@ -132,6 +132,10 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
         with self.assertRaisesRegex(HostEndedError, "ping: the host wrote a line that is no JSON: Welcome!"):
             await host.ping()
 
+    async def test_control_c_is_for_the_program_and_not_for_the_host(self) -> None:
+        host = await self.start()
+        self.assertNotEqual(os.getpgid(host.pid), os.getpgid(0))
+
     async def test_a_host_that_does_not_leave_is_made_to(self) -> None:
         host = await self.start(
             program=sys.executable, plugins=(), data=None, arguments=["-c", "import signal; signal.pause()"]
