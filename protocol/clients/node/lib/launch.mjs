@@ -64,13 +64,23 @@ export class Tail {
     if (!this.#log) return;
     const lines = (this.#rest + chunk).split("\n");
     this.#rest = lines.pop();
-    for (const line of lines) this.#log(line);
+    for (const line of lines) this.#tell(line);
   }
 
   /** A last line without its end counts. */
   finish() {
-    if (this.#rest !== "") this.#log?.(this.#rest);
+    if (this.#rest !== "") this.#tell(this.#rest);
     this.#rest = "";
+  }
+
+  #tell(line) {
+    try {
+      this.#log?.(line);
+    } catch (error) {
+      // Whatever it is: a log that fails is no reason to end the host.
+      this.#log = null;
+      console.error("pushhost: the log callback failed and gets no more lines:", error);
+    }
   }
 }
 

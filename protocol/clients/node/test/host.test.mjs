@@ -220,6 +220,23 @@ test("the log goes where it is asked to", async (t) => {
   assert.match(host.stderr, /the extension leaves/);
 });
 
+test("a log callback that fails is told of once and dropped", async (t) => {
+  const told = t.mock.method(console, "error", () => {});
+  const log = () => {
+    throw new Error("my mistake");
+  };
+  const host = await start(t, { arguments: ["--log-level", "info"], log });
+  for (let count = 0; count < 3; count++) {
+    const { notification } = await host.didReceive({ payload: PAYLOAD });
+    await assert.rejects(host.interact({ notification, element: "exit" }), { reason: "extensionExited" });
+  }
+  assert.deepEqual(await host.close(), { status: 0, signal: null });
+  assert.equal(told.mock.callCount(), 1);
+  const [text, error] = told.mock.calls[0].arguments;
+  assert.equal(`${text} ${error.message}`, "pushhost: the log callback failed and gets no more lines: my mistake");
+  assert.match(host.stderr, /the extension leaves/);
+});
+
 test("folders may be texts or URLs", async (t) => {
   for (const plugins of [PLUGINS, PLUGINS.pathname, [new URL("clients/echo", PLUGINS)]]) {
     const host = await start(t, { plugins });

@@ -1,14 +1,20 @@
 """Calls, errors, deadlines and cancellation of the host for threads."""
 
+import contextlib
+import io
 import math
+import os
+import subprocess
+import sys
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, List
+from typing import Any, Callable, List, Tuple
 
-from pushhost import ABSENT, CONTRACT_VERSION, CallError, DeadlineExceededError, Host, HostEndedError, UnsendableError
+from pushhost import ABSENT, CONTRACT_VERSION, CallError, DeadlineExceededError, Host, UnsendableError
 from pushhost.reasons import (
+    ExtensionExitedError,
     LineTooLongError,
     MethodNotFoundError,
     MissingParamError,
@@ -221,13 +227,54 @@ class HostTests(unittest.TestCase):
         self.assertTrue(any("the extension hangs" in line for line in lines), lines)
         self.assertIn("the extension hangs", host.stderr)
 
-    def test_a_log_callback_that_calls_the_host_fails_instead_of_waiting_for_itself(self) -> None:
+    def test_a_log_callback_that_fails_is_told_of_once_and_dropped(self) -> None:
         hosts: List[Host] = []
-        host = self.start(arguments=["--log-level", "info"], log=lambda line: hosts[0].ping() and None)
-        hosts.append(host)
-        notification = host.did_receive(payload=PAYLOAD)["notification"]
-        with self.assertRaisesRegex(HostEndedError, "must not call the host"):
-            host.interact(notification=notification, element="hang")
+
+        def fail(line: str) -> None:
+            raise ValueError("my mistake")
+
+        logs: List[Tuple[Callable[[str], Any], str]] = [
+            (fail, "ValueError: my mistake"),
+            # It would wait for itself.
+            (lambda line: hosts[-1].ping(), "RuntimeError: the log callback must not call the host"),
+        ]
+        for log, text in logs:
+            told = io.StringIO()
+            with contextlib.redirect_stderr(told):
+                host = self.start(arguments=["--log-level", "info"], log=log)
+                hosts.append(host)
+                notification = host.did_receive(payload=PAYLOAD)["notification"]
+                for _ in range(3):
+                    with self.assertRaises(ExtensionExitedError):
+                        host.interact(notification=notification, element="exit")
+                    notification = host.did_receive(payload=PAYLOAD)["notification"]
+                self.assertEqual(host.close(), 0)
+            self.assertEqual(told.getvalue().count("the log callback failed and gets no more lines:\n"), 1)
+            self.assertTrue(told.getvalue().rstrip().splitlines()[-1].startswith(text), told.getvalue())
+            self.assertIn("the extension leaves", host.stderr)
+
+    def test_a_log_that_nobody_can_read_harms_nobody(self) -> None:
+        script = """if True:
+            import sys
+            from pushhost import Host
+            with Host(plugins=sys.argv[1], data=sys.argv[2], arguments=["--log-level", "info"]) as host:
+                for _ in range(3):
+                    shown = host.did_receive(payload={"aps": {"category": "echo", "alert": "Hello"}})
+                    try:
+                        host.interact(notification=shown["notification"], element="exit")
+                    except Exception as error:
+                        print(type(error).__name__, flush=True)
+            print(host.close(), "the extension leaves" in host.stderr)
+        """
+        how = options(self)
+        words: List[str] = [sys.executable, "-c", script, str(how["plugins"]), how["data"]]
+        read, write = os.pipe()
+        os.close(read)
+        self.addCleanup(os.close, write)
+        for command in [words, ["/bin/sh", "-c", 'exec "$@" 2>&-', "sh", *words]]:
+            with self.subTest(command[0]):
+                process = subprocess.run(command, stdout=subprocess.PIPE, stderr=write, text=True)
+                self.assertEqual(process.stdout, "ExtensionExitedError\n" * 3 + "0 True\n")
 
     def test_folders_may_be_paths_or_texts(self) -> None:
         for plugins in [PLUGINS, str(PLUGINS), [PLUGINS / "echo"], [Path(PLUGINS)]]:
