@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
+from itertools import permutations
 from typing import Dict, Iterator, List
 
 from .contract import Contract, Method, Schema, Topic, error_class, pascal_case, snake_case
@@ -219,19 +220,27 @@ def method(contract: Contract, method: Method, style: Style) -> str:
 
 
 def listening(contract: Contract, style: Style) -> str:
-    """What opens a listener, typed by its topic."""
+    """What opens a listener, typed by its topic or its two topics; of three and more by all that there are."""
     if style is LATER:
         return ""
     kind = "AsyncListener" if style is ASYNC else "Listener"
     text = ""
-    for topic in contract.topics:
-        name = pascal_case(topic.name)
-        text += (
-            f"\n    @overload\n    def listen(self, topic: Literal[{quoted(topic.name)}], /) -> {kind}[{name}]: ...\n"
-        )
-    text += f"\n    @overload\n    def listen(self, *topics: Topic) -> {kind}[Notification]: ...\n"
+    for count in (1, 2):
+        for topics in permutations(contract.topics, count):
+            names = union([pascal_case(topic.name) for topic in topics])
+            words = zip(("topic",) if count == 1 else ("first", "second"), topics)
+            arguments = ", ".join(f"{word}: Literal[{quoted(topic.name)}]" for word, topic in words)
+            text += overload(f"self, {arguments}, /", f"{kind}[{names}]")
+    text += overload("self, *topics: Topic", f"{kind}[Notification]")
     text += f"\n    def listen(self, *topics: str) -> {kind}[Any]:\n" + docstring(LISTENING, "        ")
     return text + "        return self._listen(topics)\n"
+
+
+def overload(arguments: str, result: str) -> str:
+    line = f"    def listen({arguments}) -> {result}: ...\n"
+    if len(line) > WIDTH:
+        line = f"    def listen(\n        {arguments}\n    ) -> {result}: ...\n"
+    return f"\n    @overload\n{line}"
 
 
 LISTENING = [
