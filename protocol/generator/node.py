@@ -7,7 +7,8 @@ import re
 import textwrap
 from typing import Dict, List, Tuple
 
-from .contract import Contract, Method, camel_case, error_class, pascal_case
+from .contract import Contract, Method
+from .names import camel_case, error_class, pascal_case
 from .shapes import Choice, Listed, Member, Named, Primitive, Shape, Struct, Words
 
 MARK = "// Generated from protocol/openrpc.json by protocol/generate.py; do not edit.\n"

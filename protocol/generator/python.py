@@ -7,7 +7,8 @@ import textwrap
 from itertools import permutations
 from typing import Dict, Iterator, List
 
-from .contract import Contract, Method, Schema, Topic, error_class, pascal_case, snake_case
+from .contract import Contract, Method, Schema, Topic
+from .names import error_class, is_name, pascal_case, snake_case
 from .shapes import Choice, Listed, Member, Named, Primitive, Shape, Struct, Words, is_nullable
 
 MARK = "# Generated from protocol/openrpc.json by protocol/generate.py; do not edit.\n"
@@ -64,9 +65,8 @@ def typed_dict(name: str, description: str, struct: Struct) -> str:
     """A TypedDict; where some members may be absent, in two classes, as Python 3.9 has no other way to say that."""
     required = [member for member in struct.members if member.required]
     optional = [member for member in struct.members if not member.required]
-    if any(not member.name.isidentifier() for member in struct.members):
-        if required:
-            raise ValueError(f"{name}: its names are none of Python's, so its members must be optional")
+    if not all(is_name(member.name) for member in struct.members):
+        # Such names are texts, for which a class has no place; names.py made sure that none of the members is required.
         about = comment(description, "")
         lines = "".join(
             comment(member.description, "    ") + f"    {quoted(member.name)}: {python(member.shape, runtime=True)},\n"
