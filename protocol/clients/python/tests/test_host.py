@@ -188,6 +188,21 @@ class HostTests(unittest.TestCase):
         while host.status()["requestsInFlight"] > 1:
             pass  # For ever, where the host was not told.
 
+    def test_a_deadline_counts_where_nobody_waits_for_the_result(self) -> None:
+        host = self.start(arguments=["--call-deadline", "600000"])
+        notification = host.did_receive(payload=PAYLOAD)["notification"]
+        deadlines = [0.2, 0.4, 0.3, 1e300]
+        calls = [host.later.interact(notification=notification, element="hang", deadline=each) for each in deadlines]
+        while host.status()["requestsInFlight"] > 2:
+            pass  # For ever, where the host was not told. It counts the first until the extension answers.
+        self.assertEqual([call.done for call in calls], [True, True, True, False])
+        for call in calls[:3]:
+            with self.assertRaises(DeadlineExceededError):
+                call.result()
+        calls[3].cancel()
+        with self.assertRaises(RequestCancelledError):
+            calls[3].result()
+
     def test_the_default_deadline_is_for_all_calls(self) -> None:
         host = self.start(deadline=0.5)
         notification = host.did_receive(payload=PAYLOAD, deadline=math.inf)["notification"]

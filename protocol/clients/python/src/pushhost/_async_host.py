@@ -151,7 +151,7 @@ class AsyncHost(AsyncMethods):
 
     def _take_back(self, id: int) -> bool:
         """Takes a call back whose answer nobody awaits any more; whether it was awaited."""
-        if not self._session.forget(id):
+        if self._session.forget(id) is None:
             return False
         self._running("cancel").write(self._session.cancelling(id))
         return True

@@ -69,9 +69,9 @@ class Session:
         """The line that takes a call back."""
         return encode({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": id}})
 
-    def forget(self, id: int) -> bool:
-        """Lets the answer of a call fall; whether it was still awaited."""
-        return self._waiting.pop(id, None) is not None
+    def forget(self, id: int) -> Optional[Tuple[str, Settle]]:
+        """Lets the answer of a call fall; gives its method and who awaited it, where somebody still did."""
+        return self._waiting.pop(id, None)
 
     def is_waiting(self, id: int) -> bool:
         return id in self._waiting
