@@ -42,6 +42,19 @@ import Testing
                 #""frame": { "type": "object", "properties": { "x": { "type": "number" } } }"#, "Media/frame"
             ),
             (#"media plays.", "type": "boolean" }"#, #"media plays.", "type": "flag" }"#, "Media/playing"),
+            (#""name": "identifier", "description""#, #""name": "from", "description""#, "didReceive/from"),
+            (#""name": "identifier", "description""#, #""name": "2nd", "description""#, "didReceive/2nd"),
+            (#""name": "identifier", "description""#, #""name": "deadline", "description""#, "didReceive/deadline"),
+            (#""name": "locale", "description""#, #""name": "identifier", "description""#, "didReceive/identifier"),
+            (#""discarded""#, #""dis-carded""#, "DiscardDeadLettersResult/dis-carded"),
+            (#""name": "mediaPlay""#, #""name": "close""#, "close"),
+            (#""name": "mediaPlay""#, #""name": "class""#, "class"),
+            (#""name": "openApplication""#, #""name": "media""#, "media"),
+            (#""reasons": ["noPresentation"]"#, #""reasons": ["no presentation"]"#, "x-errors/no presentation"),
+            (
+                ##""frame": { "$ref": "#/components/schemas/Frame" }"##,
+                ##""frame": { "$ref": "#/components/schemas/Picture" }"##, "components/schemas/Picture"
+            ),
         ]
     )
     func loose(part: String, replacement: String, place: String) throws {

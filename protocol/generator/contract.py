@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
-from .shapes import Member, Named, Shape, Struct, described, parts, shape
+from .names import check, pascal_case
+from .shapes import Member, Named, Shape, Struct, TooLoose, described, parts, shape, without_objects
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,8 @@ class Contract:
     def __init__(self, path: Path) -> None:
         document: Dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         self.version: str = document["info"]["version"]
+        #: How long a line the host takes, in bytes.
+        self.line_limit: int = document["x-transport"]["maxLineBytes"]
         self._errors: Dict[str, Any] = document["components"]["errors"]
         self.reasons = [
             Reason(name, row["code"], row["message"]) for row in document["x-errors"] for name in row["reasons"]
@@ -59,25 +61,25 @@ class Contract:
         found: Dict[str, Schema] = {}
         self.methods = [self._method(each, found) for each in document["methods"] if "client" in each["x-callers"]]
         self.schemas = self._reachable(document["components"]["schemas"], found)
+        check(self)
 
     def _method(self, method: Dict[str, Any], results: Dict[str, Schema]) -> Method:
         name = method["name"]
         params = tuple(
-            Member(
-                each["name"],
-                shape(each["schema"], f"{name}/{each['name']}"),
-                each.get("required", False),
-                described(each),
-            )
-            for each in method["params"]
-            if "client" in each.get("x-callers", ["client"])
+            self._member(each, name) for each in method["params"] if "client" in each.get("x-callers", ["client"])
         )
         result = shape(method["result"]["schema"], f"{name}/result")
         if isinstance(result, Struct):
             own = pascal_case(name) + "Result"
             results[own] = Schema(own, f"What ``{name}`` answers.", result)
             result = Named(own)
+        result = without_objects(result, f"{name}/result")
         return Method(name, method["summary"], method.get("description", ""), params, result, self._reasons(method))
+
+    def _member(self, param: Dict[str, Any], owner: str) -> Member:
+        where = f"{owner}/{param['name']}"
+        kind = without_objects(shape(param["schema"], where), where)
+        return Member(param["name"], kind, param.get("required", False), described(param))
 
     def _reasons(self, method: Dict[str, Any]) -> Tuple[str, ...]:
         words: List[str] = []
@@ -87,15 +89,7 @@ class Contract:
         return tuple(words)
 
     def _topic(self, topic: Dict[str, Any]) -> Topic:
-        members = tuple(
-            Member(
-                each["name"],
-                shape(each["schema"], f"{topic['name']}/{each['name']}"),
-                each.get("required", False),
-                described(each),
-            )
-            for each in topic["params"]
-        )
+        members = tuple(self._member(each, topic["name"]) for each in topic["params"])
         return Topic(topic["name"], topic["summary"], Struct(members, False))
 
     def _reachable(self, components: Dict[str, Any], results: Dict[str, Schema]) -> List[Schema]:
@@ -107,13 +101,18 @@ class Contract:
         while waiting:
             for part in parts(waiting.pop()):
                 if isinstance(part, Named) and part.name not in known:
+                    if part.name not in components:
+                        raise TooLoose(f"components/schemas/{part.name}: it is referred to, but is not there")
                     schema = components[part.name]
-                    named = Schema(part.name, described(schema), shape(schema, part.name))
+                    kind = shape(schema, part.name)
+                    if not isinstance(kind, Struct):
+                        without_objects(kind, part.name)
+                    named = Schema(part.name, described(schema), kind)
                     known[part.name] = named
                     waiting.append(named.shape)
         clash = set(components) & set(results)
         if clash:
-            raise ValueError(f"a schema and a result have one name: {', '.join(sorted(clash))}")
+            raise TooLoose(f"components/schemas/{min(clash)}: a result has this name too; call it something else")
         return [known[name] for name in components if name in known] + list(results.values())
 
     def resolve(self, value: Shape) -> Shape:
@@ -121,30 +120,3 @@ class Contract:
         if isinstance(value, Named):
             return self.resolve(next(each.shape for each in self.schemas if each.name == value.name))
         return value
-
-
-# MARK: Names
-
-
-def words(name: str) -> List[str]:
-    """The words of a name of the contract: ``$/`` is left out, other marks and capitals begin a new one."""
-    return [word for part in re.split(r"[^A-Za-z0-9]+", name) for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+", part)]
-
-
-def snake_case(name: str) -> str:
-    return "_".join(word.lower() for word in words(name))
-
-
-def pascal_case(name: str) -> str:
-    return "".join(word[0].upper() + word[1:] for word in words(name))
-
-
-def camel_case(name: str) -> str:
-    pascal = pascal_case(name)
-    return pascal[0].lower() + pascal[1:]
-
-
-def error_class(reason: str) -> str:
-    """The class of an error with a reason; both languages have the same."""
-    name = pascal_case(reason)
-    return name if name.endswith("Error") else name + "Error"

@@ -7,7 +7,8 @@ import re
 import textwrap
 from typing import Dict, List, Tuple
 
-from .contract import Contract, Method, camel_case, error_class, pascal_case
+from .contract import Contract, Method
+from .names import camel_case, error_class, pascal_case
 from .shapes import Choice, Listed, Member, Named, Primitive, Shape, Struct, Words
 
 MARK = "// Generated from protocol/openrpc.json by protocol/generate.py; do not edit.\n"
@@ -37,6 +38,8 @@ def files(contract: Contract) -> Dict[str, str]:
 def constants(contract: Contract) -> str:
     topics = "".join(f"  {quoted(topic.name)},\n" for topic in contract.topics)
     text = MARK + f"\nexport const CONTRACT_VERSION = {quoted(contract.version)};\n"
+    text += "\n/** How long a line the host takes, in bytes, unless its option --line-limit says otherwise. */\n"
+    text += f"export const MAX_LINE_BYTES = {contract.line_limit};\n"
     return text + f"\nexport const TOPICS = Object.freeze([\n{topics}]);\n"
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import textwrap
+from itertools import permutations
 from typing import Dict, Iterator, List
 
-from .contract import Contract, Method, Schema, Topic, error_class, pascal_case, snake_case
+from .contract import Contract, Method, Schema, Topic
+from .names import error_class, is_name, pascal_case, snake_case
 from .shapes import Choice, Listed, Member, Named, Primitive, Shape, Struct, Words, is_nullable
 
 MARK = "# Generated from protocol/openrpc.json by protocol/generate.py; do not edit.\n"
@@ -39,6 +41,8 @@ def types(contract: Contract) -> str:
     text += "from __future__ import annotations\n\n"
     text += "from typing import Any, Callable, Dict, List, Literal, NamedTuple, Optional, TypedDict, Union\n\n"
     text += f"#: The version of the contract that this client was made from.\nCONTRACT_VERSION = {quoted(contract.version)}\n"
+    text += "\n#: How long a line the host takes, in bytes, unless its option --line-limit says otherwise.\n"
+    text += f"MAX_LINE_BYTES = {contract.line_limit}\n"
     for schema in contract.schemas:
         text += "\n\n" + definition(schema)
     for topic in contract.topics:
@@ -61,9 +65,8 @@ def typed_dict(name: str, description: str, struct: Struct) -> str:
     """A TypedDict; where some members may be absent, in two classes, as Python 3.9 has no other way to say that."""
     required = [member for member in struct.members if member.required]
     optional = [member for member in struct.members if not member.required]
-    if any(not member.name.isidentifier() for member in struct.members):
-        if required:
-            raise ValueError(f"{name}: its names are none of Python's, so its members must be optional")
+    if not all(is_name(member.name) for member in struct.members):
+        # Such names are texts, for which a class has no place; names.py made sure that none of the members is required.
         about = comment(description, "")
         lines = "".join(
             comment(member.description, "    ") + f"    {quoted(member.name)}: {python(member.shape, runtime=True)},\n"
@@ -217,19 +220,27 @@ def method(contract: Contract, method: Method, style: Style) -> str:
 
 
 def listening(contract: Contract, style: Style) -> str:
-    """What opens a listener, typed by its topic."""
+    """What opens a listener, typed by its topic or its two topics; of three and more by all that there are."""
     if style is LATER:
         return ""
     kind = "AsyncListener" if style is ASYNC else "Listener"
     text = ""
-    for topic in contract.topics:
-        name = pascal_case(topic.name)
-        text += (
-            f"\n    @overload\n    def listen(self, topic: Literal[{quoted(topic.name)}], /) -> {kind}[{name}]: ...\n"
-        )
-    text += f"\n    @overload\n    def listen(self, *topics: Topic) -> {kind}[Notification]: ...\n"
+    for count in (1, 2):
+        for topics in permutations(contract.topics, count):
+            names = union([pascal_case(topic.name) for topic in topics])
+            words = zip(("topic",) if count == 1 else ("first", "second"), topics)
+            arguments = ", ".join(f"{word}: Literal[{quoted(topic.name)}]" for word, topic in words)
+            text += overload(f"self, {arguments}, /", f"{kind}[{names}]")
+    text += overload("self, *topics: Topic", f"{kind}[Notification]")
     text += f"\n    def listen(self, *topics: str) -> {kind}[Any]:\n" + docstring(LISTENING, "        ")
     return text + "        return self._listen(topics)\n"
+
+
+def overload(arguments: str, result: str) -> str:
+    line = f"    def listen({arguments}) -> {result}: ...\n"
+    if len(line) > WIDTH:
+        line = f"    def listen(\n        {arguments}\n    ) -> {result}: ...\n"
+    return f"\n    @overload\n{line}"
 
 
 LISTENING = [

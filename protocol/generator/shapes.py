@@ -126,10 +126,15 @@ def typed(name: str, schema: Mapping[str, Any], where: str) -> Shape:
         for key, value in properties.items()
     ]
     for member in members:
-        for part in parts(member.shape):
-            if isinstance(part, Struct):
-                raise TooLoose(f"{where}/{member.name}: give the object a name under components/schemas")
+        without_objects(member.shape, f"{where}/{member.name}")
     return Struct(tuple(members), schema.get("additionalProperties", False) is True)
+
+
+def without_objects(whole: Shape, where: str) -> Shape:
+    """A type that can be written where it is used, since no part of it needs a name."""
+    if any(isinstance(part, Struct) for part in parts(whole)):
+        raise TooLoose(f"{where}: give the object a name under components/schemas")
+    return whole
 
 
 def choice(shapes: List[Shape]) -> Shape:

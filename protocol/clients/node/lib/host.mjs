@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { HostEndedError, DeadlineExceededError } from "./errors.mjs";
-import { Tail, command, ended, startError } from "./launch.mjs";
+import { Tail, command, ended, lineLimit, startError } from "./launch.mjs";
 import { Listener } from "./listener.mjs";
 import { Methods } from "./methods.mjs";
 import { Garbled, Session } from "./session.mjs";
@@ -22,7 +22,7 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 
 export class Host extends Methods {
   #child;
-  #session = new Session();
+  #session;
   #signals = new Signals();
   #tail;
   #deadline;
@@ -39,18 +39,21 @@ export class Host extends Methods {
     const deadline = checkDeadline(options.deadline ?? FOREVER);
     let child;
     try {
-      child = spawn(program, words, { stdio: "pipe", cwd: options.cwd, env: options.env });
+      // Detached, as Control-C in a terminal is for us; the host ends with its input.
+      child = spawn(program, words, { stdio: "pipe", cwd: options.cwd, env: options.env, detached: true });
       await once(child, "spawn");
     } catch (error) {
       throw startError(error, program, options.cwd);
     }
-    return new Host(child, deadline, options.log === undefined ? console.error : options.log);
+    const session = new Session(lineLimit(options.arguments));
+    return new Host(child, session, deadline, options.log === undefined ? console.error : options.log);
   }
 
   /** Use `Host.start`. */
-  constructor(child, deadline, log) {
+  constructor(child, session, deadline, log) {
     super();
     this.#child = child;
+    this.#session = session;
     this.#deadline = deadline;
     this.#tail = new Tail(log);
     this.#over = new Promise((resolve) => (this.#finish = resolve));

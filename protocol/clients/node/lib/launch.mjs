@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { MAX_LINE_BYTES } from "./contract.mjs";
 import { HostStartError } from "./errors.mjs";
 
 /** How much of stderr is kept for errors, in characters. */
@@ -22,6 +23,17 @@ export function command(options) {
   words.push(...(options.arguments ?? []));
   // A relative path starts here, whatever folder the host then works in.
   return { program: program.includes(sep) ? resolve(program) : program, words };
+}
+
+/** How long a line the host takes that is started with these arguments; the last one counts, as for the host. */
+export function lineLimit(words = []) {
+  let limit = MAX_LINE_BYTES;
+  for (const [index, word] of words.entries()) {
+    const [, value = words[index + 1]] = /^--line-limit(?:=(.*))?$/.exec(word) ?? [, ""];
+    // Where it is no number, the host says so itself.
+    if (/^\d+$/.test(value)) limit = Number(value);
+  }
+  return limit;
 }
 
 /** Why the system did not start it, and what to do. */
@@ -52,13 +64,23 @@ export class Tail {
     if (!this.#log) return;
     const lines = (this.#rest + chunk).split("\n");
     this.#rest = lines.pop();
-    for (const line of lines) this.#log(line);
+    for (const line of lines) this.#tell(line);
   }
 
   /** A last line without its end counts. */
   finish() {
-    if (this.#rest !== "") this.#log?.(this.#rest);
+    if (this.#rest !== "") this.#tell(this.#rest);
     this.#rest = "";
+  }
+
+  #tell(line) {
+    try {
+      this.#log?.(line);
+    } catch (error) {
+      // Whatever it is: a log that fails is no reason to end the host.
+      this.#log = null;
+      console.error("pushhost: the log callback failed and gets no more lines:", error);
+    }
   }
 }
 

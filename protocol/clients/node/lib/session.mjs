@@ -1,7 +1,8 @@
 /** One connection's requests, answers and listeners, without any input or output. */
 
-import { TOPICS } from "./contract.mjs";
+import { MAX_LINE_BYTES, TOPICS } from "./contract.mjs";
 import { HostEndedError } from "./errors.mjs";
+import { Unanswered } from "./unanswered.mjs";
 import { Lines, callError, encode } from "./wire.mjs";
 
 /** The host said what is no message of the contract. */
@@ -9,13 +10,19 @@ export class Garbled extends Error {}
 
 export class Session {
   #nextID = 1;
+  #lineLimit;
   #waiting = new Map();
+  #unanswered = new Unanswered();
   #lines = new Lines();
   #listeners = new Set();
   /** The topics of the last `subscribe`, beside those of the listeners. */
   #chosen = [];
   /** What every later call fails with. */
   #end = undefined;
+
+  constructor(lineLimit = MAX_LINE_BYTES) {
+    this.#lineLimit = lineLimit;
+  }
 
   // What is sent
 
@@ -24,15 +31,16 @@ export class Session {
     if (this.#end) throw this.#ended(method);
     const members = method === "subscribe" && !forListener ? this.#choosing(params) : params;
     const id = this.#nextID++;
-    const line = encode({ jsonrpc: "2.0", id, method, params: members });
+    const { line, length } = encode({ jsonrpc: "2.0", id, method, params: members }, this.#lineLimit);
     this.#waiting.set(id, { method, settle });
+    this.#unanswered.sent(id, length);
     return { id, line };
   }
 
   /** Lets the answer of a call fall; gives the line that takes the call back, or nothing where it was answered. */
   takeBack(id) {
     if (!this.#waiting.delete(id) || this.#end) return undefined;
-    return encode({ jsonrpc: "2.0", method: "$/cancelRequest", params: { id } });
+    return encode({ jsonrpc: "2.0", method: "$/cancelRequest", params: { id } }).line;
   }
 
   // Listeners
@@ -48,7 +56,7 @@ export class Session {
     if (!this.#listeners.delete(listener)) return undefined;
     listener.end();
     if (this.#end || this.topics.length === before) return undefined;
-    return encode({ jsonrpc: "2.0", method: "subscribe", params: { topics: this.topics } });
+    return encode({ jsonrpc: "2.0", method: "subscribe", params: { topics: this.topics } }).line;
   }
 
   /** What the host should tell now. */
@@ -89,15 +97,24 @@ export class Session {
         if (listener.hears(message.method)) listener.hear({ topic: message.method, params: message.params });
       }
     } else if (message?.id === null && isError) {
-      // It could not read one of our lines and cannot say which; nobody may wait for ever.
-      for (const { method, settle } of this.#drain()) settle(callError(method, message.error));
+      // It could not read one of our lines and cannot say which.
+      this.#lose(this.#unanswered.refused(message.error));
     } else if (message?.id !== undefined && (isError || "result" in message)) {
       // Nobody waits for the late answer of a call that was taken back.
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
       waiting?.settle(isError ? callError(waiting.method, message.error) : undefined, message.result);
+      this.#lose(this.#unanswered.answered(message.id));
     } else {
       throw new Garbled(`wrote a line that is no message: ${excerpt(text)}`);
+    }
+  }
+
+  #lose(lost) {
+    for (const { id, error } of lost) {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      waiting?.settle(callError(waiting.method, error));
     }
   }
 

@@ -10,10 +10,11 @@ const DEPTH = 2048;
 const SUSPICIOUS = /\d{19}|\\u(?:0000|d[89a-f])/;
 
 /**
- * A message as a line. Throws UnsendableError for what the host could not read: it would answer that under no id, to
- * nobody.
+ * A message as a line, which has at most `limit` bytes without its end, and how many it has.
+ *
+ * Throws UnsendableError for what the host could not read: it would answer that under no id, to nobody.
  */
-export function encode(message) {
+export function encode(message, limit = Infinity) {
   let line;
   try {
     line = JSON.stringify(message);
@@ -24,7 +25,11 @@ export function encode(message) {
     const found = problem(message.params);
     if (found !== undefined) throw new UnsendableError(found);
   }
-  return line + "\n";
+  const length = Buffer.byteLength(line);
+  if (length > limit) {
+    throw new UnsendableError(`/params makes a line of ${length} bytes; the host takes at most ${limit}`);
+  }
+  return { line: line + "\n", length };
 }
 
 /** What of the params the host could not read, and where; undefined where it can read all. */

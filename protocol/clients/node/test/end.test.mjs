@@ -1,12 +1,73 @@
 /** Hosts that die, that are none, or that cannot be started. */
 
 import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import test from "node:test";
 import { DeadlineExceededError, Host, HostEndedError, HostStartError } from "pushhost";
-import { PAYLOAD, start, startScript } from "./support.mjs";
+import { PAYLOAD, PLUGINS, start, startScript, wrapped } from "./support.mjs";
+
+/** A program that waits for a call until it is interrupted, and then goes on. */
+const WAITS = `
+  const [client, program, plugins, data] = process.argv.slice(1);
+  const { Host } = await import(client);
+  const log = (line) => line.includes("the extension hangs") && console.log("ready");
+  const host = await Host.start({ program, plugins, data, arguments: ["--log-level", "info"], log });
+  const { notification } = await host.didReceive({ payload: { aps: { category: "echo", alert: "Hello" } } });
+  process.on("SIGINT", async () => {
+    const { id } = await host.saveCustomEvent({ name: "after" });
+    await host.close({ grace: 100 });
+    console.log(id, host.stderr.includes("on signal 2"));
+  });
+  await host.interact({ notification, element: "hang" }).catch(() => {});
+`;
+
+/** A program that does nothing with its host. */
+const IDLES = `
+  const [client, program, , data] = process.argv.slice(1);
+  const { Host } = await import(client);
+  await Host.start({ program, data });
+  console.log("ready");
+`;
+
+/** A script in a process with a group of its own, as a shell makes it; it is ready. */
+async function run(t, script, program) {
+  const data = mkdtempSync(join(tmpdir(), "pushhost-"));
+  const client = new URL("../index.mjs", import.meta.url).href;
+  const words = ["--input-type=module", "-e", script, client, program, PLUGINS.pathname, data];
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"], detached: true });
+  const closed = once(child, "close");
+  t.after(async () => {
+    child.kill("SIGKILL");
+    await closed;
+    rmSync(data, { recursive: true });
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  assert.equal((await lines.next()).value, "ready");
+  return { child, lines };
+}
+
+test("Control-C is for the program and not for the host", async (t) => {
+  const { child, lines } = await run(t, WAITS, process.env.PUSHHOST);
+  process.kill(-child.pid, "SIGINT");
+  assert.equal((await lines.next()).value, "1 false");
+});
+
+test("a program that is killed takes the host along", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "pushhost-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  // Open for writing as long as the host lives.
+  execFileSync("mkfifo", [join(folder, "life")]);
+  const life = readFile(join(folder, "life"), "utf8");
+  const { child } = await run(t, IDLES, wrapped(t, `exec 3>"${folder}/life"; exec "$PUSHHOST" "$@"`));
+  child.kill("SIGKILL");
+  assert.equal(await life, "");
+});
 
 test("a killed host fails every waiting call with its stderr", async (t) => {
   let tell;

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
-  CONTRACT_VERSION, CallError, DeadlineExceededError, MethodNotFoundError, MissingParamError, RequestCancelledError,
-  UnknownNotificationError, UnknownParamError, UnsendableError,
+  CONTRACT_VERSION, CallError, DeadlineExceededError, LineTooLongError, MethodNotFoundError, MissingParamError,
+  RequestCancelledError, UnknownNotificationError, UnknownParamError, UnsendableError,
 } from "pushhost";
-import { PAYLOAD, PLUGINS, said, start } from "./support.mjs";
+import { PAYLOAD, PLUGINS, said, start, wrapped } from "./support.mjs";
 
 /** Waits until no call but the one that asks is in flight; for ever, where the host was not told. */
 async function untilIdle(host) {
@@ -104,10 +104,43 @@ test("what the host cannot read is not sent", async (t) => {
   assert.deepEqual((await host.retrieve({ key: "a" })).value, value);
 });
 
-test("an error under no id leaves nobody waiting", async (t) => {
-  const host = await start(t, { arguments: ["--line-limit", "100000"] });
-  await assert.rejects(host.store({ key: "a", value: "x".repeat(200_000) }), { reason: "lineTooLong" });
-  assert.deepEqual(await host.ping(), { version: CONTRACT_VERSION });
+test("a line that is too long is not sent and harms no other call", async (t) => {
+  const cases = [
+    [16 << 20, []], [100_000, ["--line-limit", "100000"]], [200_000, ["--line-limit", "9", "--line-limit=200000"]],
+  ];
+  for (const [limit, words] of cases) {
+    const host = await start(t, { arguments: words });
+    const save = () => host.saveCustomEvent({ name: "around" });
+    const calls = Array.from({ length: 50 }, save);
+    await assert.rejects(host.store({ key: "a", value: "é".repeat(limit / 2) }), (error) => {
+      return error instanceof UnsendableError && error.message.endsWith(`bytes; the host takes at most ${limit}`);
+    });
+    calls.push(...Array.from({ length: 50 }, save));
+    assert.deepEqual((await Promise.all(calls)).map(({ id }) => id), calls.map((_, index) => index + 1));
+    const room = limit - '{"jsonrpc":"2.0","id":102,"method":"store","params":{"key":"a","value":""}}'.length;
+    assert.deepEqual(await host.store({ key: "a", value: "x".repeat(room) }), { stored: true });
+    await assert.rejects(host.store({ key: "a", value: "x".repeat(room + 1) }), UnsendableError);
+  }
+});
+
+test("an error under no id fails the call that it is about and no other", async (t) => {
+  // The client does not know of the limit.
+  const program = wrapped(t, 'exec "$PUSHHOST" --line-limit 100000 "$@"');
+  const host = await start(t, { ...PATIENT, program });
+  const { notification } = await host.didReceive({ payload: PAYLOAD });
+  const controller = new AbortController();
+  const hanging = host.interact({ notification, element: "hang" }, { signal: controller.signal });
+  const save = () => host.saveCustomEvent({ name: "around" });
+  const calls = Array.from({ length: 50 }, save);
+  const big = [1, 2].map(() => host.store({ key: "a", value: "x".repeat(200_000) }));
+  const outcomes = Promise.allSettled(big);
+  calls.push(...Array.from({ length: 50 }, save));
+  for (const { reason } of await outcomes) {
+    assert.ok(reason instanceof LineTooLongError && reason.method === "store", `${reason}`);
+  }
+  assert.deepEqual((await Promise.all(calls)).map(({ id }) => id), calls.map((_, index) => index + 1));
+  controller.abort();
+  await assert.rejects(hanging, { name: "AbortError" });
 });
 
 test("ten thousand calls at once keep their order", async (t) => {
@@ -184,6 +217,23 @@ test("the log goes where it is asked to", async (t) => {
   await assert.rejects(host.interact({ notification, element: "exit" }), { reason: "extensionExited" });
   await host.close();
   assert.ok(lines.some((line) => line.includes("the extension leaves")), lines.join("\n"));
+  assert.match(host.stderr, /the extension leaves/);
+});
+
+test("a log callback that fails is told of once and dropped", async (t) => {
+  const told = t.mock.method(console, "error", () => {});
+  const log = () => {
+    throw new Error("my mistake");
+  };
+  const host = await start(t, { arguments: ["--log-level", "info"], log });
+  for (let count = 0; count < 3; count++) {
+    const { notification } = await host.didReceive({ payload: PAYLOAD });
+    await assert.rejects(host.interact({ notification, element: "exit" }), { reason: "extensionExited" });
+  }
+  assert.deepEqual(await host.close(), { status: 0, signal: null });
+  assert.equal(told.mock.callCount(), 1);
+  const [text, error] = told.mock.calls[0].arguments;
+  assert.equal(`${text} ${error.message}`, "pushhost: the log callback failed and gets no more lines: my mistake");
   assert.match(host.stderr, /the extension leaves/);
 });
 

@@ -1,6 +1,6 @@
 /** What the tests start: the host that PUSHHOST names, with an extension that answers touches as it is told. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Host } from "pushhost";
@@ -25,6 +25,15 @@ export async function start(test, options = {}) {
 export function startScript(test, script, options = {}) {
   const program = process.execPath;
   return start(test, { program, plugins: [], data: undefined, arguments: ["-e", script], ...options });
+}
+
+/** A program in the host's place: a script of the shell, such as one that starts the host its own way. */
+export function wrapped(test, script) {
+  const folder = mkdtempSync(join(tmpdir(), "pushhost-"));
+  test.after(() => rmSync(folder, { recursive: true }));
+  const program = join(folder, "wrapped");
+  writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return program;
 }
 
 /** The value that the extension was given. */

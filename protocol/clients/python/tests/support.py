@@ -23,6 +23,16 @@ def options(test: unittest.TestCase, **more: Any) -> Dict[str, Any]:
     return {"plugins": PLUGINS, "data": data.name, "deadline": PATIENCE, "log": None, **more}
 
 
+def wrapped(test: unittest.TestCase, script: str) -> str:
+    """A program in the host's place: a script of the shell, such as one that starts the host its own way."""
+    folder = tempfile.TemporaryDirectory()
+    test.addCleanup(folder.cleanup)
+    program = Path(folder.name) / "wrapped"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return str(program)
+
+
 def said(view: Any) -> Any:
     """The value that the extension was given."""
     return json.loads(view["children"][0]["text"])

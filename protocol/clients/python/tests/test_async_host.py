@@ -5,10 +5,12 @@ import math
 import os
 import signal
 import sys
+import tempfile
 import unittest
+from pathlib import Path
 from typing import Any, List
 
-from pushhost import AsyncHost, DeadlineExceededError, HostEndedError, HostStartError, UnsendableError
+from pushhost import CONTRACT_VERSION, AsyncHost, DeadlineExceededError, HostEndedError, HostStartError, UnsendableError
 from pushhost.reasons import InvalidParamsError, NoPresentationError
 from support import PAYLOAD, options, said
 
@@ -126,11 +128,30 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
         with self.assertRaisesRegex(HostEndedError, "ping: the host was not started"):
             await AsyncHost(program="/nowhere/pushhost").ping()
 
+    async def test_a_host_that_could_not_be_started_can_be_closed_and_started_again(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder, "pushhost")
+            host = AsyncHost(**options(self, program=str(program)))
+            with self.assertRaises(HostStartError):
+                await host.start()
+            self.assertEqual(await host.close(), 0)
+            program.symlink_to(os.environ["PUSHHOST"])
+            first, second = await asyncio.gather(host.start(), host.start(), return_exceptions=True)
+            self.assertEqual((first, type(second)), (host, RuntimeError))
+            self.assertEqual(await host.ping(), {"version": CONTRACT_VERSION})
+            self.assertEqual(await host.close(), 0)
+        with self.assertRaisesRegex(RuntimeError, "started already"):
+            await host.start()
+
     async def test_a_program_that_is_no_host_is_named_so(self) -> None:
         script = "input(); print('Welcome!', flush=True); input()"
         host = await self.start(program=sys.executable, plugins=(), data=None, arguments=["-c", script])
         with self.assertRaisesRegex(HostEndedError, "ping: the host wrote a line that is no JSON: Welcome!"):
             await host.ping()
+
+    async def test_control_c_is_for_the_program_and_not_for_the_host(self) -> None:
+        host = await self.start()
+        self.assertNotEqual(os.getpgid(host.pid), os.getpgid(0))
 
     async def test_a_host_that_does_not_leave_is_made_to(self) -> None:
         host = await self.start(

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -10,7 +11,33 @@ from pathlib import Path
 from typing import Any, List
 
 from pushhost import DeadlineExceededError, Host, HostEndedError, HostStartError
-from support import PATIENCE, PAYLOAD, options
+from support import PATIENCE, PAYLOAD, options, wrapped
+
+#: A program that waits for a call until it is interrupted, and then goes on.
+WAITS = """
+import sys
+from pushhost import Host
+
+host = Host(program=sys.argv[1], plugins=sys.argv[2], data=sys.argv[3], arguments=["--log-level", "info"],
+            log=lambda line: print("ready", flush=True) if "the extension hangs" in line else None)
+notification = host.did_receive(payload={"aps": {"category": "echo", "alert": "Hello"}})["notification"]
+try:
+    host.interact(notification=notification, element="hang")
+except KeyboardInterrupt:
+    saved = host.save_custom_event(name="after")
+    host.close(grace=0.1)
+    print(saved, "on signal 2" in host.stderr)
+"""
+
+#: A program that does nothing with its host.
+IDLES = """
+import signal, sys
+from pushhost import Host
+
+host = Host(program=sys.argv[1], data=sys.argv[3])
+print("ready", flush=True)
+signal.pause()
+"""
 
 
 class EndTests(unittest.TestCase):
@@ -145,6 +172,35 @@ class EndTests(unittest.TestCase):
         with self.assertRaisesRegex(HostEndedError, "ping: the host was closed"):
             host.ping()
         self.assertEqual(host.close(), 0)
+
+    def run_script(self, script: str, program: str) -> "subprocess.Popen[str]":
+        """A script in a process with a group of its own, as a shell makes it; it is ready."""
+        how = options(self)
+        words = [sys.executable, "-c", script, program, how["plugins"], how["data"]]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        self.addCleanup(process.__exit__, None, None, None)
+        self.addCleanup(process.kill)
+        assert process.stdout is not None
+        self.assertEqual(process.stdout.readline(), "ready\n")
+        return process
+
+    def test_control_c_is_for_the_program_and_not_for_the_host(self) -> None:
+        process = self.run_script(WAITS, os.environ["PUSHHOST"])
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.stdout is not None
+        self.assertEqual(process.stdout.read(), "{'id': 1} False\n")
+
+    def test_a_program_that_is_killed_takes_the_host_along(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            # Open for writing as long as the host lives.
+            os.mkfifo(f"{folder}/life")
+            program = wrapped(self, f'exec 3>"{folder}/life"; exec "$PUSHHOST" "$@"')
+            lives: List[bytes] = []
+            reader = threading.Thread(target=lambda: lives.append(Path(f"{folder}/life").read_bytes()))
+            reader.start()
+            self.run_script(IDLES, program).kill()
+            reader.join(PATIENCE)
+            self.assertEqual(lives, [b""])
 
     def test_nothing_is_left_of_many_hosts(self) -> None:
         def descriptors() -> int:

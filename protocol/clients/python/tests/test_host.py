@@ -1,20 +1,28 @@
 """Calls, errors, deadlines and cancellation of the host for threads."""
 
+import contextlib
+import io
 import math
+import os
+import subprocess
+import sys
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, List
+from types import MappingProxyType
+from typing import Any, Callable, List, Tuple
 
-from pushhost import ABSENT, CONTRACT_VERSION, CallError, DeadlineExceededError, Host, HostEndedError, UnsendableError
+from pushhost import ABSENT, CONTRACT_VERSION, CallError, DeadlineExceededError, Host, UnsendableError
 from pushhost.reasons import (
+    ExtensionExitedError,
+    LineTooLongError,
     MethodNotFoundError,
     MissingParamError,
     RequestCancelledError,
     UnknownNotificationError,
     UnknownParamError,
 )
-from support import PAYLOAD, PLUGINS, options, said
+from support import PAYLOAD, PLUGINS, options, said, wrapped
 
 
 class HostTests(unittest.TestCase):
@@ -106,12 +114,49 @@ class HostTests(unittest.TestCase):
         host.store(key="a", value=[2**63 - 1, -(2**63), "1234567890123456789012", "\0"])
         self.assertEqual(host.retrieve(key="a")["value"][0], 2**63 - 1)
 
-    def test_an_error_under_no_id_leaves_nobody_waiting(self) -> None:
-        host = self.start(arguments=["--line-limit", "100000"])
-        with self.assertRaises(CallError) as caught:
-            host.store(key="a", value="x" * 200_000)
-        self.assertEqual(caught.exception.reason, "lineTooLong")
-        self.assertEqual(host.ping()["version"], CONTRACT_VERSION)
+    def test_a_line_that_is_too_long_is_not_sent_and_harms_no_other_call(self) -> None:
+        for limit, arguments in [
+            (16 << 20, []),
+            (100_000, ["--line-limit", "100000"]),
+            (200_000, ["--line-limit", "9", "--line-limit=200000"]),
+        ]:
+            host = self.start(arguments=arguments)
+            calls = [host.later.save_custom_event(name="before") for _ in range(50)]
+            with self.assertRaisesRegex(UnsendableError, f"bytes; the host takes at most {limit}$"):
+                host.store(key="a", value="é" * (limit // 2))
+            calls += [host.later.save_custom_event(name="after") for _ in range(50)]
+            self.assertEqual([call.result()["id"] for call in calls], list(range(1, 101)))
+            room = limit - len('{"jsonrpc":"2.0","id":102,"method":"store","params":{"key":"a","value":""}}')
+            self.assertEqual(host.store(key="a", value="x" * room), {"stored": True})
+            with self.assertRaises(UnsendableError):
+                host.store(key="a", value="x" * (room + 1))
+
+    def test_names_of_members_are_texts(self) -> None:
+        host = self.start()
+        odd: List[Any] = [{1: "a", "1": "b"}, {"a": [{None: 1}]}, [MappingProxyType({True: 1})], {1.5: 1}]
+        for value in odd:
+            with self.assertRaisesRegex(UnsendableError, "has a member .*, whose name is .* and no text"):
+                host.store(key="a", value=value)
+        self.assertEqual(host.store(key="a", value=MappingProxyType({"a": ({"b": 1},)})), {"stored": True})
+
+    def test_an_error_under_no_id_fails_the_call_that_it_is_about_and_no_other(self) -> None:
+        # The client does not know of the limit.
+        program = wrapped(self, 'exec "$PUSHHOST" --line-limit 100000 "$@"')
+        host = self.start(program=program, arguments=["--call-deadline", "600000"])
+        notification = host.did_receive(payload=PAYLOAD)["notification"]
+        hanging = host.later.interact(notification=notification, element="hang")
+        calls = [host.later.save_custom_event(name="before") for _ in range(50)]
+        big = [host.later.store(key="a", value="x" * 200_000) for _ in range(2)]
+        calls += [host.later.save_custom_event(name="after") for _ in range(50)]
+        for call in big:
+            with self.assertRaises(LineTooLongError) as caught:
+                call.result()
+            self.assertEqual(caught.exception.method, "store")
+        self.assertEqual([call.result()["id"] for call in calls], list(range(1, 101)))
+        self.assertFalse(hanging.done)
+        hanging.cancel()
+        with self.assertRaises(RequestCancelledError):
+            hanging.result()
 
     def test_ten_thousand_calls_at_once(self) -> None:
         host = self.start()
@@ -142,6 +187,21 @@ class HostTests(unittest.TestCase):
         self.assertEqual(str(caught.exception), "interact took longer than its deadline of 0.2 s")
         while host.status()["requestsInFlight"] > 1:
             pass  # For ever, where the host was not told.
+
+    def test_a_deadline_counts_where_nobody_waits_for_the_result(self) -> None:
+        host = self.start(arguments=["--call-deadline", "600000"])
+        notification = host.did_receive(payload=PAYLOAD)["notification"]
+        deadlines = [0.2, 0.4, 0.3, 1e300]
+        calls = [host.later.interact(notification=notification, element="hang", deadline=each) for each in deadlines]
+        while host.status()["requestsInFlight"] > 2:
+            pass  # For ever, where the host was not told. It counts the first until the extension answers.
+        self.assertEqual([call.done for call in calls], [True, True, True, False])
+        for call in calls[:3]:
+            with self.assertRaises(DeadlineExceededError):
+                call.result()
+        calls[3].cancel()
+        with self.assertRaises(RequestCancelledError):
+            calls[3].result()
 
     def test_the_default_deadline_is_for_all_calls(self) -> None:
         host = self.start(deadline=0.5)
@@ -182,13 +242,54 @@ class HostTests(unittest.TestCase):
         self.assertTrue(any("the extension hangs" in line for line in lines), lines)
         self.assertIn("the extension hangs", host.stderr)
 
-    def test_a_log_callback_that_calls_the_host_fails_instead_of_waiting_for_itself(self) -> None:
+    def test_a_log_callback_that_fails_is_told_of_once_and_dropped(self) -> None:
         hosts: List[Host] = []
-        host = self.start(arguments=["--log-level", "info"], log=lambda line: hosts[0].ping() and None)
-        hosts.append(host)
-        notification = host.did_receive(payload=PAYLOAD)["notification"]
-        with self.assertRaisesRegex(HostEndedError, "must not call the host"):
-            host.interact(notification=notification, element="hang")
+
+        def fail(line: str) -> None:
+            raise ValueError("my mistake")
+
+        logs: List[Tuple[Callable[[str], Any], str]] = [
+            (fail, "ValueError: my mistake"),
+            # It would wait for itself.
+            (lambda line: hosts[-1].ping(), "RuntimeError: the log callback must not call the host"),
+        ]
+        for log, text in logs:
+            told = io.StringIO()
+            with contextlib.redirect_stderr(told):
+                host = self.start(arguments=["--log-level", "info"], log=log)
+                hosts.append(host)
+                notification = host.did_receive(payload=PAYLOAD)["notification"]
+                for _ in range(3):
+                    with self.assertRaises(ExtensionExitedError):
+                        host.interact(notification=notification, element="exit")
+                    notification = host.did_receive(payload=PAYLOAD)["notification"]
+                self.assertEqual(host.close(), 0)
+            self.assertEqual(told.getvalue().count("the log callback failed and gets no more lines:\n"), 1)
+            self.assertTrue(told.getvalue().rstrip().splitlines()[-1].startswith(text), told.getvalue())
+            self.assertIn("the extension leaves", host.stderr)
+
+    def test_a_log_that_nobody_can_read_harms_nobody(self) -> None:
+        script = """if True:
+            import sys
+            from pushhost import Host
+            with Host(plugins=sys.argv[1], data=sys.argv[2], arguments=["--log-level", "info"]) as host:
+                for _ in range(3):
+                    shown = host.did_receive(payload={"aps": {"category": "echo", "alert": "Hello"}})
+                    try:
+                        host.interact(notification=shown["notification"], element="exit")
+                    except Exception as error:
+                        print(type(error).__name__, flush=True)
+            print(host.close(), "the extension leaves" in host.stderr)
+        """
+        how = options(self)
+        words: List[str] = [sys.executable, "-c", script, str(how["plugins"]), how["data"]]
+        read, write = os.pipe()
+        os.close(read)
+        self.addCleanup(os.close, write)
+        for command in [words, ["/bin/sh", "-c", 'exec "$@" 2>&-', "sh", *words]]:
+            with self.subTest(command[0]):
+                process = subprocess.run(command, stdout=subprocess.PIPE, stderr=write, text=True)
+                self.assertEqual(process.stdout, "ExtensionExitedError\n" * 3 + "0 True\n")
 
     def test_folders_may_be_paths_or_texts(self) -> None:
         for plugins in [PLUGINS, str(PLUGINS), [PLUGINS / "echo"], [Path(PLUGINS)]]:

@@ -1,12 +1,16 @@
 """Notifications."""
 
+import ast
+import inspect
+import re
 import threading
 import unittest
-from typing import List
+from itertools import permutations
+from typing import List, Union
 
-from pushhost import DeadlineExceededError, Host
+from pushhost import DeadlineExceededError, Host, Listener, _async_methods, _methods
 from pushhost.reasons import InvalidParamsError
-from pushhost.types import DidDismiss
+from pushhost.types import NOTIFICATIONS, DidDismiss, OpenApplication
 from support import PATIENCE, PAYLOAD, options
 
 
@@ -23,12 +27,25 @@ class ListenTests(unittest.TestCase):
         self.assertEqual(texts, [str(number) for number in range(100)])
 
     def test_several_topics_come_in_order_with_their_names(self) -> None:
+        heard: Listener[Union[DidDismiss, OpenApplication]]  # And no other, says mypy.
         with self.host.listen("didDismiss", "openApplication") as heard:
             self.host.did_receive_response(
                 notification=self.notification, action_identifier="com.apple.UNNotificationDefaultActionIdentifier"
             )
             topics = {heard.next(PATIENCE).topic, heard.next(PATIENCE).topic}
         self.assertEqual(topics, {"didDismiss", "openApplication"})
+
+    def test_one_topic_and_two_are_typed_as_theirs(self) -> None:
+        for kind, methods in [("Listener", _methods), ("AsyncListener", _async_methods)]:
+            types = {
+                tuple(re.findall(r"Literal\['(.*?)'\]", ast.unparse(each.args))): ast.unparse(each.returns)
+                for each in ast.walk(ast.parse(inspect.getsource(methods)))
+                if isinstance(each, ast.FunctionDef) and each.name == "listen" and each.returns
+            }
+            for one in NOTIFICATIONS:
+                self.assertEqual(types[(one,)], f"{kind}[{named(one)}]")
+            for one, other in permutations(NOTIFICATIONS, 2):
+                self.assertEqual(types[one, other], f"{kind}[Union[{named(one)}, {named(other)}]]")
 
     def test_listeners_subscribe_to_what_they_need_and_no_more(self) -> None:
         self.host.subscribe(topics=["$/progress"])
@@ -71,6 +88,10 @@ class ListenTests(unittest.TestCase):
         self.assertFalse(thread.is_alive())
         self.assertEqual([each.topic for each in found], ["didDismiss"])
         self.assertEqual(list(heard), [])
+
+
+def named(topic: str) -> str:
+    return NOTIFICATIONS[topic](topic, {}).__class__.__name__
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type, Union, c
 from ._async_listener import AsyncListener
 from ._async_methods import AsyncMethods
 from ._async_process import Process
-from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, print_log
+from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, line_limit, print_log
 from ._session import Garbled, Session
-from .errors import DeadlineExceededError, HostEndedError, PushhostError, ended
+from .errors import DeadlineExceededError, HostEndedError, HostStartError, PushhostError, ended
 
 
 class AsyncHost(AsyncMethods):
@@ -41,18 +41,25 @@ class AsyncHost(AsyncMethods):
         self._deadline = check_deadline(deadline)
         options = {"data": data, "suite": suite, "clock": clock, "seed": seed, "locale": locale}
         self._launch = (program, options, plugins, arguments, env, cwd)
-        self._session = Session()
+        self._session = Session(line_limit(arguments))
         self._tail = Tail(log)
+        self._has_begun = False
         self._is_closing = False
         self._process: Optional[Process] = None
 
     async def start(self) -> "AsyncHost":
         """Starts the host; raises HostStartError where that fails."""
-        if self._process is not None:
+        if self._has_begun:
             raise RuntimeError("this host was started already; make another one")
         launch = Launch(*self._launch)
-        self._process = Process(self._heard, self._tail, self._ended)
-        await self._process.start(launch)
+        process = Process(self._heard, self._tail, self._ended)
+        self._has_begun = True
+        try:
+            await process.start(launch)
+        except HostStartError:
+            self._has_begun = False
+            raise
+        self._process = process
         return self
 
     @property
@@ -72,9 +79,12 @@ class AsyncHost(AsyncMethods):
     async def close(self, grace: float = GRACE) -> int:
         """Stops the host and waits until it is gone; gives its exit code, or a signal's number below zero.
 
-        It finishes what is in flight and answers it. After ``grace`` seconds it gets SIGTERM, then SIGKILL.
+        It finishes what is in flight and answers it. After ``grace`` seconds it gets SIGTERM, then SIGKILL. Nothing
+        happens where it was not started.
         """
-        process = self._running("close")
+        process = self._process
+        if process is None:
+            return 0
         self._is_closing = True
         process.close_input()
         if not await process.wait(grace):
@@ -141,7 +151,7 @@ class AsyncHost(AsyncMethods):
 
     def _take_back(self, id: int) -> bool:
         """Takes a call back whose answer nobody awaits any more; whether it was awaited."""
-        if not self._session.forget(id):
+        if self._session.forget(id) is None:
             return False
         self._running("cancel").write(self._session.cancelling(id))
         return True

@@ -828,6 +828,106 @@ class AsyncMethods:
     def listen(self, topic: Literal["$/log"], /) -> AsyncListener[Log]: ...
 
     @overload
+    def listen(
+        self, first: Literal["viewDidChange"], second: Literal["didDismiss"], /
+    ) -> AsyncListener[Union[ViewDidChange, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["viewDidChange"], second: Literal["openApplication"], /
+    ) -> AsyncListener[Union[ViewDidChange, OpenApplication]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["viewDidChange"], second: Literal["$/progress"], /
+    ) -> AsyncListener[Union[ViewDidChange, Progress]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["viewDidChange"], second: Literal["$/log"], /
+    ) -> AsyncListener[Union[ViewDidChange, Log]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didDismiss"], second: Literal["viewDidChange"], /
+    ) -> AsyncListener[Union[DidDismiss, ViewDidChange]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didDismiss"], second: Literal["openApplication"], /
+    ) -> AsyncListener[Union[DidDismiss, OpenApplication]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didDismiss"], second: Literal["$/progress"], /
+    ) -> AsyncListener[Union[DidDismiss, Progress]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didDismiss"], second: Literal["$/log"], /
+    ) -> AsyncListener[Union[DidDismiss, Log]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["openApplication"], second: Literal["viewDidChange"], /
+    ) -> AsyncListener[Union[OpenApplication, ViewDidChange]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["openApplication"], second: Literal["didDismiss"], /
+    ) -> AsyncListener[Union[OpenApplication, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["openApplication"], second: Literal["$/progress"], /
+    ) -> AsyncListener[Union[OpenApplication, Progress]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["openApplication"], second: Literal["$/log"], /
+    ) -> AsyncListener[Union[OpenApplication, Log]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/progress"], second: Literal["viewDidChange"], /
+    ) -> AsyncListener[Union[Progress, ViewDidChange]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/progress"], second: Literal["didDismiss"], /
+    ) -> AsyncListener[Union[Progress, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/progress"], second: Literal["openApplication"], /
+    ) -> AsyncListener[Union[Progress, OpenApplication]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/progress"], second: Literal["$/log"], /
+    ) -> AsyncListener[Union[Progress, Log]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/log"], second: Literal["viewDidChange"], /
+    ) -> AsyncListener[Union[Log, ViewDidChange]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/log"], second: Literal["didDismiss"], /
+    ) -> AsyncListener[Union[Log, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/log"], second: Literal["openApplication"], /
+    ) -> AsyncListener[Union[Log, OpenApplication]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/log"], second: Literal["$/progress"], /
+    ) -> AsyncListener[Union[Log, Progress]]: ...
+
+    @overload
     def listen(self, *topics: Topic) -> AsyncListener[Notification]: ...
 
     def listen(self, *topics: str) -> AsyncListener[Any]:

@@ -46,6 +46,8 @@ class Process(asyncio.SubprocessProtocol):
                 stderr=subprocess.PIPE,
                 env=launch.env,
                 cwd=launch.cwd,
+                # Control-C in a terminal is for us; the host ends with its input.
+                start_new_session=True,
             )
         except OSError as error:
             raise launch.failure(error) from error

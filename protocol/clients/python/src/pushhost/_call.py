@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
-import math
+import threading
 import time
 from typing import Any, Callable, Generic, Optional, TypeVar, cast
 
@@ -28,7 +28,8 @@ class Call(Generic[Result]):
         self.id = 0
         self._cancel, self._forget = cancel, forget
         self._deadline = deadline
-        self._expiry = time.monotonic() + deadline
+        #: When its deadline comes, by the clock of ``time.monotonic``.
+        self.expiry = time.monotonic() + deadline
         self._future: "concurrent.futures.Future[Any]" = concurrent.futures.Future()
 
     @property
@@ -38,9 +39,10 @@ class Call(Generic[Result]):
 
     def result(self) -> Result:
         """The answer, awaited until the deadline; raises where the call failed."""
-        left = None if math.isinf(self._expiry) else max(0.0, self._expiry - time.monotonic())
+        # The thread of the pipes keeps the deadline too, unless a log callback holds it up.
+        left = max(0.0, self.expiry - time.monotonic())
         try:
-            self._future.exception(left)
+            self._future.exception(left if left < threading.TIMEOUT_MAX else None)
         except concurrent.futures.TimeoutError:
             if self._forget(self):
                 self._settle(None, DeadlineExceededError(self.method, self._deadline))

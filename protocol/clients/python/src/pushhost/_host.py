@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from types import TracebackType
 from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from ._call import Call
+from ._deadlines import Deadlines
 from ._later_methods import LaterMethods
-from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, print_log
+from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, line_limit, print_log
 from ._listener import Listener
 from ._methods import Methods
 from ._pipes import Pipes
 from ._session import Garbled, Session
-from .errors import HostEndedError, ended
+from .errors import DeadlineExceededError, HostEndedError, ended
 
 
 class Host(Methods):
@@ -51,14 +53,14 @@ class Host(Methods):
     ) -> None:
         self._deadline = check_deadline(deadline)
         options = {"data": data, "suite": suite, "clock": clock, "seed": seed, "locale": locale}
-        self._session = Session()
+        self._session = Session(line_limit(arguments))
         self._lock = threading.RLock()
         self._tail = Tail(log)
+        self._deadlines = Deadlines()
         self._is_closing = False
         self.later = _Later(self)
-        self._pipes = Pipes(
-            Launch(program, options, plugins, arguments, env, cwd), self._heard, self._tail.feed, self._ended
-        )
+        launch = Launch(program, options, plugins, arguments, env, cwd)
+        self._pipes = Pipes(launch, self._heard, self._tail.feed, self._ended, self._turn)
 
     @property
     def pid(self) -> int:
@@ -121,6 +123,8 @@ class Host(Methods):
                 raise HostEndedError(method, "the host was closed", None, "")
             call.id, line = self._session.request(method, params, call._settle, for_listener=for_listener)
             self._pipes.write(line)
+            if not math.isinf(seconds) and self._deadlines.add(call.expiry, call.id, seconds):
+                self._pipes.wake()
         return call
 
     def _cancel(self, call: Call[Any]) -> None:
@@ -131,7 +135,7 @@ class Host(Methods):
     def _forget(self, call: Call[Any]) -> bool:
         """Takes a call back whose answer nobody awaits any more; whether it was awaited."""
         with self._lock:
-            if not self._session.forget(call.id):
+            if self._session.forget(call.id) is None:
                 return False
             self._pipes.write(self._session.cancelling(call.id))
             return True
@@ -164,6 +168,18 @@ class Host(Methods):
     def _heard(self, data: bytes) -> None:
         with self._lock:
             self._session.receive(data)
+
+    def _turn(self) -> float:
+        """Ends the calls whose deadline has come; gives the seconds to the next one."""
+        with self._lock:
+            now = time.monotonic()
+            for id, seconds in self._deadlines.due(now, self._session.is_waiting):
+                waiting = self._session.forget(id)
+                if waiting is not None:
+                    method, settle = waiting
+                    self._pipes.write(self._session.cancelling(id))
+                    settle(None, DeadlineExceededError(method, seconds))
+            return max(0.0, self._deadlines.next - now)
 
     def _ended(self, status: Optional[int], fault: Optional[BaseException]) -> None:
         self._tail.finish()

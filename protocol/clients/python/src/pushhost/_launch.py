@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
+import traceback
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
 
 from .errors import HostStartError
+from .types import MAX_LINE_BYTES
 
 Location = Union[str, "os.PathLike[str]"]
 
@@ -24,8 +27,12 @@ SIGTERM_GRACE = 10.0
 
 
 def print_log(line: str) -> None:
-    """Passes a line of the host's log on to our own stderr."""
-    print(line, file=sys.stderr)
+    """Passes a line of the host's log on to our own stderr; it is lost where nobody can read that."""
+    # Given none, print would write to stdout.
+    if sys.stderr is None:
+        return
+    with contextlib.suppress(OSError, ValueError):
+        print(line, file=sys.stderr)
 
 
 class Launch:
@@ -73,6 +80,18 @@ class Launch:
         return HostStartError(f"the host cannot be started from {self.program}: {error.strerror or error}; {hint}")
 
 
+def line_limit(arguments: Sequence[str]) -> int:
+    """How long a line the host takes that is started with these arguments; the last one counts, as for the host."""
+    limit, words = MAX_LINE_BYTES, iter(arguments)
+    for word in words:
+        name, mark, value = word.partition("=")
+        if name == "--line-limit":
+            value = value if mark else next(words, "")
+            # Where it is no number, the host says so itself.
+            limit = int(value) if value.isdecimal() else limit
+    return limit
+
+
 class Tail:
     """The end of stderr, and its lines for who wants them."""
 
@@ -87,13 +106,22 @@ class Tail:
             return
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
-            self._log(line.decode("utf-8", "replace"))
+            self._tell(line)
 
     def finish(self) -> None:
         """A last line without its end counts."""
-        if self._rest and self._log is not None:
-            self._log(self._rest.decode("utf-8", "replace"))
+        if self._rest:
+            self._tell(self._rest)
         self._rest = b""
+
+    def _tell(self, line: bytes) -> None:
+        if self._log is None:
+            return
+        try:
+            self._log(line.decode("utf-8", "replace"))
+        except Exception:  # Whatever it is: a log that fails is no reason to end the host.
+            self._log = None
+            print_log(f"pushhost: the log callback failed and gets no more lines:\n{traceback.format_exc().rstrip()}")
 
     @property
     def text(self) -> str:

@@ -828,6 +828,102 @@ class Methods:
     def listen(self, topic: Literal["$/log"], /) -> Listener[Log]: ...
 
     @overload
+    def listen(
+        self, first: Literal["viewDidChange"], second: Literal["didDismiss"], /
+    ) -> Listener[Union[ViewDidChange, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["viewDidChange"], second: Literal["openApplication"], /
+    ) -> Listener[Union[ViewDidChange, OpenApplication]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["viewDidChange"], second: Literal["$/progress"], /
+    ) -> Listener[Union[ViewDidChange, Progress]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["viewDidChange"], second: Literal["$/log"], /
+    ) -> Listener[Union[ViewDidChange, Log]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didDismiss"], second: Literal["viewDidChange"], /
+    ) -> Listener[Union[DidDismiss, ViewDidChange]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didDismiss"], second: Literal["openApplication"], /
+    ) -> Listener[Union[DidDismiss, OpenApplication]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didDismiss"], second: Literal["$/progress"], /
+    ) -> Listener[Union[DidDismiss, Progress]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["didDismiss"], second: Literal["$/log"], /
+    ) -> Listener[Union[DidDismiss, Log]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["openApplication"], second: Literal["viewDidChange"], /
+    ) -> Listener[Union[OpenApplication, ViewDidChange]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["openApplication"], second: Literal["didDismiss"], /
+    ) -> Listener[Union[OpenApplication, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["openApplication"], second: Literal["$/progress"], /
+    ) -> Listener[Union[OpenApplication, Progress]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["openApplication"], second: Literal["$/log"], /
+    ) -> Listener[Union[OpenApplication, Log]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/progress"], second: Literal["viewDidChange"], /
+    ) -> Listener[Union[Progress, ViewDidChange]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/progress"], second: Literal["didDismiss"], /
+    ) -> Listener[Union[Progress, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/progress"], second: Literal["openApplication"], /
+    ) -> Listener[Union[Progress, OpenApplication]]: ...
+
+    @overload
+    def listen(self, first: Literal["$/progress"], second: Literal["$/log"], /) -> Listener[Union[Progress, Log]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/log"], second: Literal["viewDidChange"], /
+    ) -> Listener[Union[Log, ViewDidChange]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/log"], second: Literal["didDismiss"], /
+    ) -> Listener[Union[Log, DidDismiss]]: ...
+
+    @overload
+    def listen(
+        self, first: Literal["$/log"], second: Literal["openApplication"], /
+    ) -> Listener[Union[Log, OpenApplication]]: ...
+
+    @overload
+    def listen(self, first: Literal["$/log"], second: Literal["$/progress"], /) -> Listener[Union[Log, Progress]]: ...
+
+    @overload
     def listen(self, *topics: Topic) -> Listener[Notification]: ...
 
     def listen(self, *topics: str) -> Listener[Any]:

@@ -7,9 +7,10 @@ import json
 from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
 
 from ._absent import given
+from ._unanswered import Lost, Unanswered
 from ._wire import Lines, call_error, encode
 from .errors import HostEndedError, PushhostError
-from .types import NOTIFICATIONS, Notification
+from .types import MAX_LINE_BYTES, NOTIFICATIONS, Notification
 
 #: Takes what a call came to: a result, or an error.
 Settle = Callable[[Any, Optional[PushhostError]], None]
@@ -36,9 +37,11 @@ class Garbled(Exception):
 class Session:
     """What both kinds of host share. Not safe for threads; who has several holds a lock."""
 
-    def __init__(self) -> None:
+    def __init__(self, line_limit: int = MAX_LINE_BYTES) -> None:
+        self._line_limit = line_limit
         self._ids = itertools.count(1)
         self._waiting: Dict[int, Tuple[str, Settle]] = {}
+        self._unanswered = Unanswered()
         self._lines = Lines()
         self._ears: List[Ear] = []
         #: The topics of the last ``subscribe``, beside those of the listeners.
@@ -57,17 +60,18 @@ class Session:
         if self._end is not None:
             raise self._ended(method, self._end)
         id = next(self._ids)
-        line = encode({"jsonrpc": "2.0", "id": id, "method": method, "params": members})
+        line = encode({"jsonrpc": "2.0", "id": id, "method": method, "params": members}, self._line_limit)
         self._waiting[id] = (method, settle)
+        self._unanswered.sent(id, len(line) - 1)
         return id, line
 
     def cancelling(self, id: int) -> bytes:
         """The line that takes a call back."""
         return encode({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": id}})
 
-    def forget(self, id: int) -> bool:
-        """Lets the answer of a call fall; whether it was still awaited."""
-        return self._waiting.pop(id, None) is not None
+    def forget(self, id: int) -> Optional[Tuple[str, Settle]]:
+        """Lets the answer of a call fall; gives its method and who awaited it, where somebody still did."""
+        return self._waiting.pop(id, None)
 
     def is_waiting(self, id: int) -> bool:
         return id in self._waiting
@@ -122,17 +126,24 @@ class Session:
         if "method" in message:
             self._tell(message)
         elif message.get("id") is None and isinstance(message.get("error"), dict):
-            # It could not read one of our lines and cannot say which; nobody may wait for ever.
-            for method, settle in self._drain():
-                settle(None, call_error(method, message["error"]))
+            # It could not read one of our lines and cannot say which.
+            self._lose(self._unanswered.refused(message["error"]))
         elif "id" in message and ("result" in message or isinstance(message.get("error"), dict)):
             # Nobody waits for the late answer of a call that was taken back.
             waiting = self._waiting.pop(message["id"], None)
             if waiting is not None:
                 method, settle = waiting
                 settle(message.get("result"), call_error(method, message["error"]) if "error" in message else None)
+            self._lose(self._unanswered.answered(message["id"]))
         else:
             raise Garbled(f"wrote a line that is no message: {excerpt(line)}")
+
+    def _lose(self, lost: List[Lost]) -> None:
+        for id, error in lost:
+            waiting = self._waiting.pop(id, None)
+            if waiting is not None:
+                method, settle = waiting
+                settle(None, call_error(method, error))
 
     def _tell(self, message: Mapping[str, Any]) -> None:
         kind = NOTIFICATIONS.get(message["method"])

@@ -17,8 +17,8 @@ DEPTH = 2048
 SUSPICIOUS = re.compile(rb"\d{19}|\\u0000")
 
 
-def encode(message: Mapping[str, Any]) -> bytes:
-    """A message as a line.
+def encode(message: Mapping[str, Any], limit: Optional[int] = None) -> bytes:
+    """A message as a line, which has at most so many bytes without its end.
 
     Raises UnsendableError for what the host could not read: it would answer that under no id, to nobody.
     """
@@ -27,11 +27,30 @@ def encode(message: Mapping[str, Any]) -> bytes:
         line = text.encode("utf-8") + b"\n"
     except (TypeError, ValueError, RecursionError) as error:
         raise UnsendableError(problem(message.get("params")) or str(error)) from error
-    if SUSPICIOUS.search(line) or line.count(b"[") + line.count(b"{") >= DEPTH:
-        found = problem(message.get("params"))
+    params = message.get("params")
+    if SUSPICIOUS.search(line) or line.count(b"[") + line.count(b"{") >= DEPTH or not has_names(params):
+        found = problem(params)
         if found:
             raise UnsendableError(found)
+    if limit is not None and len(line) - 1 > limit:
+        raise UnsendableError(f"/params makes a line of {len(line) - 1} bytes; the host takes at most {limit}")
     return line
+
+
+def has_names(params: Any) -> bool:
+    """Whether all names of members are texts: json makes some of other values, and may so write one twice."""
+    waiting = [params]
+    while waiting:
+        value = waiting.pop()
+        if value is None or isinstance(value, (str, int, float)):
+            continue
+        if isinstance(value, Mapping):
+            if not all(isinstance(name, str) for name in value):
+                return False
+            waiting += value.values()
+        else:
+            waiting += value
+    return True
 
 
 def plain(value: Any) -> Any:
@@ -72,7 +91,9 @@ def flaw(value: Any, depth: int) -> Optional[str]:
         return f"nests deeper than {DEPTH} levels"
     if isinstance(value, Mapping):
         for name in value:
-            if isinstance(name, str) and ("\0" in name or not is_text(name)):
+            if not isinstance(name, str):
+                return f"has a member {name!r}, whose name is {type(name).__name__} and no text"
+            if "\0" in name or not is_text(name):
                 return f"has a member {name!r}, whose name holds U+0000 or half of a surrogate pair"
         return None
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):

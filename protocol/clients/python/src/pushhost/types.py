@@ -8,6 +8,9 @@ from typing import Any, Callable, Dict, List, Literal, NamedTuple, Optional, Typ
 #: The version of the contract that this client was made from.
 CONTRACT_VERSION = "1.0"
 
+#: How long a line the host takes, in bytes, unless its option --line-limit says otherwise.
+MAX_LINE_BYTES = 16777216
+
 
 #: The id of a request; it comes back as the same JSON value.
 RequestID = Optional[Union[str, float]]

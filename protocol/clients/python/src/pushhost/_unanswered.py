@@ -1,0 +1,77 @@
+"""Which calls the host has not answered, and which of them it never will."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Set, Tuple
+
+
+class Refusal(NamedTuple):
+    """An error under no id: the host read nothing of one of these calls, and answers all the others."""
+
+    suspects: Set[int]
+    error: Mapping[str, Any]
+
+
+#: A call that has no answer, and why.
+Lost = Tuple[int, Mapping[str, Any]]
+
+
+class Unanswered:
+    """Finds the call that an error under no id is about.
+
+    It is one of those that were not answered when the error came, whether somebody still awaits them or not. The host
+    answers the others, in any order; so as soon as no more are left than lines were refused, it is those.
+    """
+
+    def __init__(self) -> None:
+        #: How many bytes each line has.
+        self._lengths: Dict[int, int] = {}
+        self._refusals: List[Refusal] = []
+
+    def sent(self, id: int, length: int) -> None:
+        self._lengths[id] = length
+
+    def answered(self, id: int) -> List[Lost]:
+        """Takes an answer; gives the calls that will have none."""
+        self._clear([id])
+        return self._found() if self._refusals else []
+
+    def refused(self, error: Mapping[str, Any]) -> List[Lost]:
+        """Takes an error under no id; gives the calls that will have no answer."""
+        limit = line_limit(error)
+        suspects = {id for id, length in self._lengths.items() if limit is None or length > limit}
+        self._refusals.append(Refusal(suspects, error))
+        return self._found()
+
+    def _found(self) -> List[Lost]:
+        found: List[Lost] = []
+        while True:
+            # Nobody is left where it was about a line that wanted no answer.
+            self._refusals = [each for each in self._refusals if each.suspects]
+            lost = next((pairs for pairs in map(self._lost, self._refusals) if pairs), [])
+            if not lost:
+                return found
+            found += lost
+            self._clear([id for id, _ in lost])
+
+    def _lost(self, refusal: Refusal) -> List[Lost]:
+        """The suspects, where as many lines of theirs were refused as they are."""
+        if len(self._refusals) < len(refusal.suspects):
+            return []
+        among = [each.error for each in self._refusals if each.suspects <= refusal.suspects]
+        return list(zip(sorted(refusal.suspects), among)) if len(among) >= len(refusal.suspects) else []
+
+    def _clear(self, ids: List[int]) -> None:
+        for id in ids:
+            self._lengths.pop(id, None)
+        for refusal in self._refusals:
+            refusal.suspects.difference_update(ids)
+
+
+def line_limit(error: Mapping[str, Any]) -> Optional[int]:
+    """How many bytes a line may have, where a line had more."""
+    data = error.get("data")
+    if not isinstance(data, dict) or data.get("reason") != "lineTooLong":
+        return None
+    limit = data.get("limit")
+    return limit if isinstance(limit, int) else None
