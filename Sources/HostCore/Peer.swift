@@ -30,7 +30,10 @@ final class Peer {
 
     init(_ role: Role) { self.role = role }
 
-    /// Whether every call of this peer that was begun is answered.
+    /// How many calls of this peer have no answer yet; one that was cancelled has, although its work goes on.
+    var unansweredCount: Int { (inFlight + waiting).count { !$0.call.isAnswered } }
+
+    /// Whether every call of this peer that was begun is done.
     var isIdle: Bool { waiting.isEmpty && inFlight.isEmpty }
 
     /// Whether a reload waits or is under way.

@@ -11,7 +11,7 @@ extension Host {
             "version": .string(Contract.version),
             "sqlite": .string(SuiteStore.sqliteVersion),
             "data": .string(configuration.dataFolder),
-            "requestsInFlight": JSON(clients.reduce(0) { $0 + $1.inFlight.count + $1.waiting.count }),
+            "requestsInFlight": JSON(clients.reduce(0) { $0 + $1.unansweredCount }),
             "presentations": JSON(notifications.visible.count),
             "extensionsRunning": JSON(processes.count { $0.pid != nil }),
             "extensionsBackingOff": JSON(processes.count { $0.retryAfter != nil }),
