@@ -7,25 +7,37 @@ import JSON
 /// takes nothing that they refuse. What others write by mistake, and the host refuses, is no finding.
 public struct WireCheck {
     /// What stands for the client in a recording.
-    private static let client = "client"
+    static let client = "client"
     private static let host = "host"
     /// The most findings that a recording gives: the first are the ones to look at.
     private static let limit = 20
 
-    private struct Peer {
+    /// An extension, as far as the recording has told of it.
+    struct Peer {
         var role = WireRole.content
         /// What the host asked it.
         var asked = WireCalls()
         /// What it asked the host.
         var asking = WireCalls()
+        /// An answer to `activate` that does not fit, while the host may still refuse it.
+        var wrongActivation: (record: WireRecording.Record, sentences: [String])?
     }
 
     let contract: WireContract
-    private(set) var findings: [WireFinding] = []
-    private var client = WireCalls()
-    private var peers: [String: Peer] = [:]
-    private var topics: Set<String> = []
-    private var record: WireRecording.Record?
+    private var findings: [WireFinding] = []
+    var client = WireCalls()
+    var peers: [String: Peer] = [:]
+    var refusals = WireRefusals()
+    /// What the client subscribed to.
+    var topics: Set<String> = []
+    /// Whether the client began with the handshake of the Model Context Protocol.
+    var isHandshaken = false
+    /// How far the last notification under a token was, and of which call.
+    var progress: [String: (call: Int, value: Double)] = [:]
+    /// The reasons of remarks that extensions made.
+    var saidReasons: Set<String> = []
+    /// The record that is looked at.
+    private(set) var record: WireRecording.Record?
 
     private init(_ contract: WireContract) { self.contract = contract }
 
@@ -43,19 +55,21 @@ public struct WireCheck {
         if !recording.hasHeader {
             check.findings.append(WireFinding(line: 1, sentence: "the recording has no header", record: ""))
         }
-        for record in recording.records where check.findings.count < limit { check.look(at: record, recording) }
-        return check.findings
+        for record in recording.records {
+            check.look(at: record)
+            // What is wrong in an answer is known at the end only.
+            guard check.findings.count < limit else { return check.findings }
+        }
+        for answer in check.refusals.accepted { answer.sentences.forEach { check.add($0, answer.record) } }
+        return Array(check.findings.sorted { $0.line < $1.line }.prefix(limit))
     }
 
     // MARK: Records
 
-    private mutating func look(at record: WireRecording.Record, _ recording: WireRecording) {
+    private mutating func look(at record: WireRecording.Record) {
         self.record = record
         if !record.isLine, let (bundle, role) = record.bundle { peers[bundle, default: Peer()].role = role }
-        if record.isEnd {
-            peers[record.from]?.asked.removeAll()
-            peers[record.from]?.asking.removeAll()
-        }
+        if record.isEnd, let role = peers[record.from]?.role { peers[record.from] = Peer(role: role) }
         guard record.isLine, record.to != "stderr" else { return }
         if record.from == Self.host {
             // A host that is killed, or whose reader goes, leaves half a line.
@@ -68,102 +82,23 @@ public struct WireCheck {
         } else {
             for message in record.messages ?? [] {
                 if record.from == Self.client {
-                    client.add(message, line: record.number)
+                    if let call = client.add(message, line: record.number) { refusals.add(call) }
                 } else {
-                    bundle(record.from, tellsHost: message, recording)
+                    bundle(record.from, tellsHost: message)
                 }
             }
         }
     }
 
-    mutating func add(_ sentence: String) {
-        guard let record else { return }
+    /// Notes what is wrong with a record.
+    ///
+    /// - Parameters:
+    ///   - sentence: What is wrong.
+    ///   - record: The record; the one that is looked at, where absent.
+    mutating func add(_ sentence: String, _ record: WireRecording.Record? = nil) {
+        guard let record = record ?? self.record else { return }
         let text = record.json.description
         let short = text.count > 2_000 ? "\(text.prefix(2_000))…" : text
         findings.append(WireFinding(line: record.number, sentence: sentence, record: short))
-    }
-
-    // MARK: The host to its client
-
-    private mutating func hostTellsClient(_ message: JSON) {
-        guard message["method"] == nil else { return checkNotification(message) }
-        let call = client.take(message) { [contract] call in
-            contract.findings(in: message, to: call, from: Self.client).isEmpty
-        }
-        checkAnswer(message, to: call, from: Self.client)
-        if call?.method == "subscribe" { topics.formUnion(message["result"]?["topics"].texts ?? []) }
-    }
-
-    private mutating func checkNotification(_ message: JSON) {
-        let name = message["method"]?.string ?? ""
-        checkMembers(message, ["jsonrpc", "method", "params"])
-        // What a flush tells a client of that protocol, which asked for it with a token.
-        if name == "notifications/progress", message["params"]?["progressToken"] != nil { return }
-        guard let notification = contract.notifications[name] else {
-            return add("the document has no notification \(name)")
-        }
-        if !topics.contains(name) { add("nobody subscribed to \(name)") }
-        if message["params"]?.array != nil { add("a notification's params are by name") }
-        notification.problems(in: message["params"], from: Self.client, isClosed: true).forEach { add($0.sentence) }
-    }
-
-    // MARK: Answers of the host
-
-    private mutating func checkAnswer(_ answer: JSON, to call: WireCalls.Call?, from caller: String) {
-        checkMembers(answer, ["jsonrpc", "id", answer["error"] == nil ? "result" : "error"])
-        guard let call else {
-            guard let error = answer["error"] else { return add("a result that nobody asked for") }
-            // What is no request, or a second one of an id, is refused under null.
-            if answer["id"] != .null { add("an error under an id that nobody used") }
-            let isRefusal = error["code"] == -32700 || error["code"] == -32600
-            if !isRefusal { add("an error that says of no request what is wrong") }
-            return contract.findings(inError: error).forEach { add($0) }
-        }
-        contract.findings(in: answer, to: call, from: caller).forEach { add($0) }
-    }
-
-    private mutating func checkMembers(_ message: JSON, _ names: [String]) {
-        if message["jsonrpc"] != "2.0" { add("a message's jsonrpc is not 2.0") }
-        for name in names where message[name] == nil { add("a message of the host lacks \(name)") }
-        guard message.object?.count != names.count else { return }
-        for (name, _) in message.object ?? JSON.Object([]) where !names.contains(name) {
-            add("a message of the host has the member \(name)")
-        }
-    }
-
-    // MARK: The host and extensions
-
-    private mutating func hostTells(_ bundle: String, _ message: JSON) {
-        var peer = peers[bundle] ?? Peer()
-        defer { peers[bundle] = peer }
-        guard let name = message["method"]?.string else {
-            let caller = peer.role.caller
-            let call = peer.asking.take(message) { [contract] call in
-                contract.findings(in: message, to: call, from: caller).isEmpty
-            }
-            return checkAnswer(message, to: call, from: caller)
-        }
-        guard let method = contract.called[peer.role]?[name] else {
-            return add("the document has no method \(name) of a \(peer.role)")
-        }
-        checkMembers(message, ["jsonrpc"] + (method.result == nil ? [] : ["id"]) + ["method", "params"])
-        method.problems(in: message["params"], from: peer.role.caller, isClosed: true).forEach { add($0.sentence) }
-        peer.asked.add(message, line: record?.number ?? 0)
-    }
-
-    private mutating func bundle(_ bundle: String, tellsHost message: JSON, _ recording: WireRecording) {
-        guard message.object != nil else { return }
-        var peer = peers[bundle] ?? Peer()
-        defer { peers[bundle] = peer }
-        guard message["method"] == nil else {
-            peer.asking.add(message, line: record?.number ?? 0)
-            return
-        }
-        guard let call = peer.asked.take(message, fits: { _ in true }), let result = message["result"],
-            let method = contract.called[peer.role]?[call.method], let schema = method.result
-        else { return }
-        let wrong = schema.findings(in: result)
-        guard !wrong.isEmpty, !recording.tellsOfFault(of: bundle, after: record?.number ?? 0) else { return }
-        wrong.forEach { add("the host accepted in the result of \(method.name): \($0)") }
     }
 }

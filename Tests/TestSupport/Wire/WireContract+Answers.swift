@@ -3,20 +3,34 @@ import JSON
 /// How the contract judges what the host answers.
 extension WireContract {
     /// What of an answer, or of the request that it accepts, the documents do not have.
-    func findings(in answer: JSON, to call: WireCalls.Call, from caller: String) -> [String] {
-        if caller == "client", modelContext.contains(call.method) { return findings(in: answer, toModel: call) }
+    func findings(
+        in answer: JSON,
+        to call: WireCalls.Call,
+        from caller: String,
+        afterHandshake isHandshaken: Bool = false
+    ) -> [String] {
+        if caller == "client", modelContext.has(call.method, afterHandshake: isHandshaken) {
+            return findings(in: answer, toModel: call)
+        }
         let method = host[call.method].flatMap { $0.callers.contains(caller) ? $0 : nil }
         if let error = answer["error"] { return findings(inError: error, of: method, named: call.method) }
         guard let method else {
             return ["the document has no method \(call.method) for the \(caller), which has a result"]
         }
         guard let result = answer["result"] else { return ["neither a result nor an error"] }
-        return findings(inResult: result, of: method)
+        return findings(inResult: result, of: method) + accepted(call)
             + accepted(call.params, by: method, from: caller, result, call.line)
+    }
+
+    /// What of the message itself was accepted that is none of JSON-RPC 2.0.
+    private func accepted(_ call: WireCalls.Call) -> [String] {
+        call.isVersioned ? [] : ["accepted in line \(call.line), whose jsonrpc is not 2.0"]
     }
 
     /// What of a result the document does not have.
     func findings(inResult result: JSON, of method: WireMethod) -> [String] {
+        // The schema asks only for an object.
+        if method.name == "rpc.discover", result != discovery { return ["rpc.discover answers another document"] }
         let findings = method.result?.findings(in: result, isClosed: true) ?? []
         return findings.map { "in the result of \(method.name), \($0)" }
     }
@@ -53,8 +67,8 @@ extension WireContract {
 
     // MARK: The Model Context Protocol
 
-    /// The same of an answer to a method of that protocol, whose own members are that protocol's business: the call of
-    /// a tool is one of a method, and its structured content that method's result.
+    /// The same of an answer to a method of that protocol: the call of a tool is one of a method of the contract, and
+    /// its structured content that method's result.
     private func findings(in answer: JSON, toModel call: WireCalls.Call) -> [String] {
         if let error = answer["error"] {
             let known = WireError(error)
@@ -63,15 +77,24 @@ extension WireContract {
                 + (isKnown ? [] : ["the document has no error \(known.code) \(known.reason) of \(call.method)"])
         }
         guard let result = answer["result"] else { return ["neither a result nor an error"] }
-        guard call.method == "tools/call" else { return [] }
-        guard let name = call.params?["name"]?.string, let method = host[name], method.callers.contains("client") else {
+        guard let schema = modelContext.result(of: call) else {
+            return ["the document has no result of \(call.method) in the version of MCP that the request names"]
+        }
+        let findings =
+            accepted(call)
+            + schema.findings(in: result, isClosed: true).map { "in the result of \(call.method), \($0)" }
+        return call.method == "tools/call" ? findings + self.findings(inToolResult: result, of: call) : findings
+    }
+
+    private func findings(inToolResult result: JSON, of call: WireCalls.Call) -> [String] {
+        let name = call.contractMethod
+        guard let method = host[name], method.callers.contains("client"), method.isTool else {
             return ["a tool that is no method of the document has a result"]
         }
         if result["isError"] == true {
-            guard let error = result["_meta"]?["pushhost/error"] else { return ["a tool failed without its error"] }
-            return findings(inError: error, of: method, named: name)
+            return result["_meta"]?["pushhost/error"].map { findings(inError: $0, of: method, named: name) } ?? []
         }
-        guard let content = result["structuredContent"] else { return ["a tool's result has no structured content"] }
+        guard let content = result["structuredContent"] else { return [] }
         return findings(inResult: content, of: method)
             + accepted(call.params?["arguments"], by: method, from: "client", content, call.line)
     }

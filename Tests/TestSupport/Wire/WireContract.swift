@@ -16,16 +16,24 @@ final class WireContract: Sendable {
     let errors: Set<WireError>
     /// Those that any method may answer, and what a line that is no request gets.
     let general: Set<WireError>
-    /// The methods of the Model Context Protocol, which the host takes on the same connection.
-    let modelContext: Set<String>
+    /// The reasons of the host's own remarks.
+    let remarks: Set<String>
+    /// The Model Context Protocol, which the host speaks on the same connection.
+    let modelContext: WireModelContext
     /// What the members of an error are.
     let error: JSONSchema
+    /// The same of an error that an extension answers.
+    let foreignError: JSONSchema
+    /// The document of the host, which `rpc.discover` answers.
+    let discovery: JSON
 
     private init(folder: String) throws {
         func document(_ name: String) throws -> SchemaReader {
             try SchemaReader(JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name).json")))))
         }
-        let host = try document("openrpc")
+        // Clients meet data that they do not know; the host has none that the document does not know.
+        discovery = try document("openrpc").document
+        let host = try SchemaReader(discovery.closing("ErrorData"))
         let `extension` = try document("extension.openrpc")
         self.host = try Self.methods(host, in: "methods")
         notifications = try Self.methods(host, in: "x-notifications")
@@ -41,8 +49,11 @@ final class WireContract: Sendable {
             }
         )
         general = errors.filter { [-32700, -32600, -32601, -32603].contains($0.code) }
-        modelContext = Set(host.document["x-mcp"]?["methods"].texts ?? [])
+        let words = JSONPointer.value(at: "/components/schemas/Diagnostic/x-reasons", in: host.document)
+        remarks = errors.reduce(into: Set(words.texts)) { $0.insert($1.reason) }
+        modelContext = try WireModelContext(host)
         error = try JSONSchema(host, at: "/components/schemas/ErrorObject")
+        foreignError = try JSONSchema(host, at: "/components/schemas/ExtensionError")
     }
 
     private static func methods(
@@ -75,4 +86,20 @@ enum WireRole: Hashable, Sendable {
 
     /// What the documents call it where it calls.
     var caller: String { self == .destination ? "destination" : "extension" }
+}
+
+extension JSON {
+    /// A document in which an object of a schema has only the members that it names.
+    fileprivate func closing(_ schema: String) -> JSON {
+        func member(_ path: ArraySlice<String>, of value: JSON) -> JSON {
+            guard let object = value.object else { return value }
+            guard let name = path.first else {
+                return .object(
+                    JSON.Object(object.filter { $0.name != "additionalProperties" }.map { ($0.name, $0.value) })
+                )
+            }
+            return .object(object.setting(name, to: member(path.dropFirst(), of: object[name] ?? .null)))
+        }
+        return member(["components", "schemas", schema], of: self)
+    }
 }

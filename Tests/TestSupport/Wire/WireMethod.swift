@@ -12,6 +12,8 @@ struct WireMethod: Sendable {
 
     let name: String
     let callers: Set<String>
+    /// Whether it is a tool of the Model Context Protocol, where a client may call it.
+    let isTool: Bool
     let parameters: [Parameter]
     /// What further callers must give.
     let requiredFrom: [String: Set<String>]
@@ -25,6 +27,7 @@ struct WireMethod: Sendable {
         let method = JSONPointer.value(at: pointer, in: document)
         name = method?["name"]?.string ?? ""
         callers = Set(method?["x-callers"].texts ?? [])
+        isTool = method?["x-mcp"] != false
         parameters = try (method?["params"]?.array.map(Array.init) ?? []).enumerated().compactMap { index, parameter in
             let name = parameter["name"]?.string ?? ""
             guard names?.contains(name) ?? true else { return nil }

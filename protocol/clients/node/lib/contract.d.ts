@@ -9,8 +9,14 @@ export declare const TOPICS: readonly Topic[];
 /** The id of a request; it comes back as the same JSON value. */
 export type RequestID = string | number | null;
 
-/** RFC 3339 with a zone. Written in UTC with milliseconds. */
+/** A time as the host writes it: RFC 3339 in UTC with milliseconds. */
 export type Timestamp = string;
+
+/**
+ * A time as the host reads it: RFC 3339 with a zone, whichever it is. Digits past milliseconds are cut, and the host
+ * tells it in UTC.
+ */
+export type ZonedTimestamp = string;
 
 /** What didReceive gave: a UUID. Every notification of a presentation names it. */
 export type NotificationID = string;
@@ -568,7 +574,17 @@ export interface ErrorObject {
   data: ErrorData;
 }
 
-/** What programs look at; further members tell more, as the table of errors says. */
+/** The error that an extension answered with, its data as it was. */
+export interface ExtensionError {
+  /** Its number. */
+  code: number;
+  /** Its sentence. */
+  message: string;
+  /** Whatever it has, of any type. */
+  data?: unknown;
+}
+
+/** What programs look at: a stable word, and what an error tells besides. */
 export interface ErrorData {
   /** A stable word. */
   reason: string;
@@ -587,11 +603,42 @@ export interface ErrorData {
   /** Of 121 to 123: the last lines on its stderr. */
   stderr?: string;
   /** Of extensionRefused: the error that it answered with. */
-  cause?: unknown;
+  cause?: ExtensionError;
   /** Of those of suites, mostly: the suite. */
   suite?: string;
   /** Of extensionUnavailable and destinationUnavailable: milliseconds until another attempt is worth it. */
   retryAfter?: number;
+  /** Of a flush that failed: how many records the destination took. */
+  delivered?: number;
+  /** Of a flush that failed: how many records became dead letters. */
+  rejected?: number;
+  /** Of a flush that failed: how many may have been sent without anybody knowing. */
+  possiblySent?: number;
+  /**
+   * Of a flush that failed: how many stay pending because the destination cannot take them as they are; there where any
+   * does.
+   */
+  held?: number;
+  /** Of a flush that failed: how many are pending still. */
+  remaining?: number;
+  /** Of parseError: the line, from 1, in which what could not be read ends. */
+  line?: number;
+  /** Of parseError: the column there, in characters from 0. */
+  column?: number;
+  /** Of parseError: the same place in bytes from the beginning. */
+  position?: number;
+  /** Of methodNotFound: the name that no method has. */
+  method?: string;
+  /** Of payloadTooLarge: how large it is. */
+  bytes?: number;
+  /** Of payloadTooLarge and lineTooLong: how many bytes are taken. */
+  limit?: number;
+  /** Of duplicateId: the id that is in flight. */
+  id?: string | number | null;
+  /** Of unsupportedProtocolVersion: the versions of MCP that a request may name. */
+  supported?: string[];
+  /** Of unsupportedProtocolVersion: the version that it named. */
+  requested?: string;
   [member: string]: unknown;
 }
 
@@ -804,7 +851,7 @@ export interface DidReceiveParams {
   /** The identifier of the request that the extension is told; else the notification's. */
   identifier?: string;
   /** When the notification was received; else now. */
-  date?: Timestamp;
+  date?: ZonedTimestamp;
   /** Whose texts the alert's keys get, and what the extension is told; else the host's. */
   locale?: string;
 }
@@ -871,7 +918,7 @@ export interface SaveCustomEventParams {
   /** The event's properties, at most 51200 bytes of JSON. */
   properties?: Properties;
   /** When it happened; else now. */
-  time?: Timestamp;
+  time?: ZonedTimestamp;
   /** Whom it is about; else the braze_id of the notification's payload, where it has one. */
   user?: User;
   /** The notification that it came from; an extension names one of its own. */

@@ -45,10 +45,10 @@ from .types import (
     SubscribeResult,
     SuiteName,
     SuitesResult,
-    Timestamp,
     Topic,
     User,
     ViewDidChange,
+    ZonedTimestamp,
 )
 
 
@@ -70,7 +70,7 @@ class AsyncMethods:
         *,
         payload: Union[Payload, Mapping[str, Any]],
         identifier: Optional[str] = None,
-        date: Optional[Timestamp] = None,
+        date: Optional[ZonedTimestamp] = None,
         locale: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> DidReceiveResult:
@@ -273,7 +273,7 @@ class AsyncMethods:
         name: str,
         suite: Optional[SuiteName] = None,
         properties: Optional[Mapping[str, Any]] = None,
-        time: Optional[Timestamp] = None,
+        time: Optional[ZonedTimestamp] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
         deadline: Optional[float] = None,

@@ -40,9 +40,9 @@ from .types import (
     SubscribeResult,
     SuiteName,
     SuitesResult,
-    Timestamp,
     Topic,
     User,
+    ZonedTimestamp,
 )
 
 
@@ -61,7 +61,7 @@ class LaterMethods:
         *,
         payload: Union[Payload, Mapping[str, Any]],
         identifier: Optional[str] = None,
-        date: Optional[Timestamp] = None,
+        date: Optional[ZonedTimestamp] = None,
         locale: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Call[DidReceiveResult]:
@@ -181,7 +181,7 @@ class LaterMethods:
         name: str,
         suite: Optional[SuiteName] = None,
         properties: Optional[Mapping[str, Any]] = None,
-        time: Optional[Timestamp] = None,
+        time: Optional[ZonedTimestamp] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
         deadline: Optional[float] = None,

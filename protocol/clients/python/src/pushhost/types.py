@@ -16,8 +16,13 @@ MAX_LINE_BYTES = 16777216
 RequestID = Optional[Union[str, float]]
 
 
-#: RFC 3339 with a zone. Written in UTC with milliseconds.
+#: A time as the host writes it: RFC 3339 in UTC with milliseconds.
 Timestamp = str
+
+
+#: A time as the host reads it: RFC 3339 with a zone, whichever it is. Digits past milliseconds are cut, and the host
+#: tells it in UTC.
+ZonedTimestamp = str
 
 
 #: What didReceive gave: a UUID. Every notification of a presentation names it.
@@ -639,13 +644,27 @@ class ErrorObject(TypedDict):
     data: ErrorData
 
 
+class _ExtensionError(TypedDict):
+    #: Its number.
+    code: int
+    #: Its sentence.
+    message: str
+
+
+class ExtensionError(_ExtensionError, total=False):
+    """The error that an extension answered with, its data as it was."""
+
+    #: Whatever it has, of any type.
+    data: Any
+
+
 class _ErrorData(TypedDict):
     #: A stable word.
     reason: str
 
 
 class ErrorData(_ErrorData, total=False):
-    """What programs look at; further members tell more, as the table of errors says."""
+    """What programs look at: a stable word, and what an error tells besides."""
 
     #: A JSON Pointer into the request.
     path: str
@@ -662,11 +681,40 @@ class ErrorData(_ErrorData, total=False):
     #: Of 121 to 123: the last lines on its stderr.
     stderr: str
     #: Of extensionRefused: the error that it answered with.
-    cause: Any
+    cause: ExtensionError
     #: Of those of suites, mostly: the suite.
     suite: str
     #: Of extensionUnavailable and destinationUnavailable: milliseconds until another attempt is worth it.
     retryAfter: int
+    #: Of a flush that failed: how many records the destination took.
+    delivered: int
+    #: Of a flush that failed: how many records became dead letters.
+    rejected: int
+    #: Of a flush that failed: how many may have been sent without anybody knowing.
+    possiblySent: int
+    #: Of a flush that failed: how many stay pending because the destination cannot take them as they are; there where
+    #: any does.
+    held: int
+    #: Of a flush that failed: how many are pending still.
+    remaining: int
+    #: Of parseError: the line, from 1, in which what could not be read ends.
+    line: int
+    #: Of parseError: the column there, in characters from 0.
+    column: int
+    #: Of parseError: the same place in bytes from the beginning.
+    position: int
+    #: Of methodNotFound: the name that no method has.
+    method: str
+    #: Of payloadTooLarge: how large it is.
+    bytes: int
+    #: Of payloadTooLarge and lineTooLong: how many bytes are taken.
+    limit: int
+    #: Of duplicateId: the id that is in flight.
+    id: Optional[Union[str, float]]
+    #: Of unsupportedProtocolVersion: the versions of MCP that a request may name.
+    supported: List[str]
+    #: Of unsupportedProtocolVersion: the version that it named.
+    requested: str
 
 
 class _DidReceiveResult(TypedDict):

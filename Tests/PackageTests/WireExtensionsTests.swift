@@ -1,0 +1,239 @@
+import Testing
+
+/// The check of wires: what goes between the host and extensions.
+@Suite struct WireExtensionsTests {
+    private typealias Lines = WireLines
+
+    @Test(
+        "What the host says to extensions is checked by what each of them is",
+        arguments: [
+            (Lines.content, Lines.ask("interact", #"{"notification":"n","element":"e"}"#, "x<"), nil),
+            (Lines.content, Lines.ask("interact", #"{"notification":"n","element":"e","x":1}"#, "x<"), "no param x"),
+            (Lines.content, Lines.ask("interact", #"{"notification":"n"}"#, "x<"), "lacks the param element"),
+            (Lines.content, Lines.ask("deliver", #"{"suite":"s","batch":[]}"#, "x<"), "no method deliver"),
+            (Lines.content, Lines.ask("didDismiss", #"{"notification":"n"}"#, "x<"), "has the member id"),
+            (Lines.content, Lines.tell("deactivate", #"{}"#, "x<"), nil),
+            (Lines.destination, Lines.ask("deliver", #"{"suite":"s","batch":[]}"#, "x<"), nil),
+            (
+                Lines.destination,
+                Lines.ask(
+                    "deliver",
+                    #"{"suite":"s","batch":[{"id":1,"kind":"customEvent","time":"2026-01-01T00:00:00.000Z","leased":true}]}"#,
+                    "x<"
+                ),
+                "/batch/0/leased"
+            ),
+            (
+                Lines.destination, Lines.ask("interact", #"{"notification":"n","element":"e"}"#, "x<"),
+                "no method interact"
+            ),
+        ]
+    )
+    func calls(point: String, line: String, wanted: String?) throws {
+        let found = try Lines.findings(line, bundle: point)
+        if let wanted {
+            #expect(found.count == 1 && found[0].contains(wanted), "\(found)")
+        } else {
+            #expect(found == [])
+        }
+    }
+
+    @Test("What an extension calls is judged by what an extension may, when the host accepts it")
+    func callsOfExtensions() throws {
+        let store = Lines.ask("store", #"{"key":"k","value":1}"#, "x>")
+        let accepted = Lines.answer(#"{"stored":true}"#, "x<")
+        #expect(
+            try Lines.findings(store, accepted, bundle: Lines.content).map {
+                $0.hasSuffix("store lacks the param notification")
+            } == [true]
+        )
+        let refused = Lines.failed(-32602, "missingParam").replacing("<", with: "x<")
+        #expect(try Lines.findings(store, refused, bundle: Lines.content) == [])
+        let whole = store.replacing(#""k""#, with: #""k","notification":"n""#)
+        #expect(try Lines.findings(whole, accepted, bundle: Lines.content) == [])
+        #expect(try Lines.findings(whole, accepted, bundle: Lines.destination) != [])
+        #expect(
+            try Lines.findings(whole, Lines.answer(#"{"stored":true,"at":1}"#, "x<"), bundle: Lines.content).count == 1
+        )
+        #expect(try Lines.findings("x>{stray", "x>[]", "x>{\"no\":1}", bundle: Lines.content) == [])
+    }
+
+    // MARK: Answers that do not fit
+
+    private static let touch = Lines.ask("interact", #"["n","e"]"#)
+    private static let asked = Lines.ask("interact", #"{"notification":"n","element":"e"}"#, "x<")
+    private static let bad = Lines.answer(#"{"view":{"type":"blink"}}"#, "x>")
+    private static let leaving = Lines.tell("deactivate", "{}", "x<")
+    private static let display = #"{"view":{"type":"text","text":""},"actions":[]}"#
+
+    private static func refusal(_ code: Int, _ reason: String, of bundle: String = "com.example.x") -> String {
+        #"<{"jsonrpc":"2.0","id":1,"error":{"code":\#(code),"message":"m","#
+            + #""data":{"reason":"\#(reason)","extension":"\#(bundle)"}}}"#
+    }
+
+    /// What is found where a touch led to a wrong answer, and the process left in an orderly way at the end.
+    private func found(_ answer: String, _ further: String = Lines.ping) throws -> [String] {
+        try Lines.findings(
+            Self.touch,
+            Self.asked,
+            Self.bad,
+            answer,
+            further,
+            Self.leaving,
+            "ended",
+            bundle: Lines.content
+        )
+    }
+
+    @Test("An answer of an extension that the document refuses must be refused by the host")
+    func answers() throws {
+        let sentences = try found(Lines.answer(Self.display))
+        #expect(sentences.count == 1, "\(sentences)")
+        #expect(sentences.first?.contains("accepted in the answer to interact: /view/type") == true, "\(sentences)")
+        #expect(try found(Self.refusal(124, "badExtensionReply")) == [])
+        #expect(try found(Self.refusal(124, "badExtensionReply", of: "com.example.y")).count == 1)
+        for envelope in [#""result":{},"error":{"code":1,"message":"m"}"#, #""error":{"message":"m"}"#] {
+            let bad = #"x>{"jsonrpc":"2.0","id":1,\#(envelope)}"#
+            func count(_ answer: String) throws -> Int {
+                try Lines.findings(Self.touch, Self.asked, bad, answer, bundle: Lines.content).count
+            }
+            #expect(try count(Lines.answer(Self.display)) == 1)
+            #expect(try count(Self.refusal(124, "badExtensionReply")) == 0)
+        }
+        // Nobody waited for it any more.
+        let cancelled =
+            #"<{"jsonrpc":"2.0","id":1,"error":{"code":-32800,"message":"m","data":{"reason":"requestCancelled"}}}"#
+        #expect(try found(cancelled) == [])
+        #expect(try Lines.findings(Self.touch, Self.asked, cancelled, Self.bad, bundle: Lines.content) == [])
+        // Nobody can tell what a host that was killed made of it.
+        #expect(try Lines.findings(Self.touch, Self.asked, Self.bad, bundle: Lines.content) == [])
+        // An end says nothing of an answer, whoever brought it about.
+        #expect(
+            try Lines.findings(
+                Self.touch,
+                Self.asked,
+                Self.bad,
+                Lines.answer(Self.display),
+                "ended",
+                bundle: Lines.content
+            )
+            .count == 1
+        )
+    }
+
+    @Test("A word in what people wrote, and the answer to another call, excuse nothing")
+    func words() throws {
+        let words = "badExtensionReply serviceFailed ignoredMember requestCancelled stopping"
+        let view = #"{"view":{"type":"text","text":"\#(words)"},"actions":[]}"#
+        #expect(try found(Lines.answer(view)).count == 1)
+        #expect(try found(#"<{"jsonrpc":"2.0","id":1,"result":\#(Self.display)}"#, Self.touch).count == 1)
+        let late = Self.touch.replacing(#""id":1"#, with: #""id":2"#)
+        let refused = Self.refusal(124, "badExtensionReply").replacing(#""id":1"#, with: #""id":2"#)
+        #expect(
+            try Lines.findings(
+                Self.touch,
+                Self.asked,
+                Self.bad,
+                Lines.answer(Self.display),
+                late,
+                refused,
+                bundle: Lines.content
+            )
+            .count == 1
+        )
+    }
+
+    @Test("A tool's failure refuses an answer too")
+    func tools() throws {
+        let call = Lines.ask("tools/call", #"{"name":"interact","arguments":{"notification":"n","element":"e"}}"#)
+        let error =
+            #"{"code":124,"message":"m","data":{"reason":"badExtensionReply","extension":"com.example.x"}}"#
+        let content = #""content":[{"type":"text","text":"m"}]"#
+        let refused = Lines.answer(#"{\#(content),"isError":true,"_meta":{"pushhost/error":\#(error)}}"#)
+        let taken = Lines.answer(#"{\#(content),"isError":false,"structuredContent":\#(Self.display)}"#)
+        #expect(try Lines.findings(call, Self.asked, Self.bad, refused, Self.leaving, bundle: Lines.content) == [])
+        #expect(try Lines.findings(call, Self.asked, Self.bad, taken, Self.leaving, bundle: Lines.content).count == 1)
+    }
+
+    @Test("A service's answer is refused by a remark that begins with the service")
+    func service() throws {
+        let payload = #"{"payload":{"aps":{"alert":"a"}}}"#
+        let request =
+            #"{"identifier":"i","date":"2026-01-01T00:00:00.000Z","content":{"title":"","subtitle":"","#
+            + #""body":"a","categoryIdentifier":"","threadIdentifier":"","attachments":[],"userInfo":{}}}"#
+        let asked = Lines.ask("didReceive", #"{"notification":"n","request":\#(request)}"#, "x<")
+        let bad = Lines.answer(#"{"content":{"title":5}}"#, "x>")
+        func shown(_ diagnostics: String) -> String {
+            Lines.answer(
+                #"{"notification":"n","extension":null,"content":{"title":"","subtitle":"","body":"a","attachments":[]},"#
+                    + #""layout":null,"view":{"type":"text","text":"a"},"actions":[],"diagnostics":[\#(diagnostics)]}"#
+            )
+        }
+        func found(_ diagnostics: String) throws -> Int {
+            try Lines.findings(
+                Lines.ask("didReceive", payload),
+                asked,
+                bad,
+                shown(diagnostics),
+                Self.leaving,
+                "ended",
+                bundle: Lines.service
+            )
+            .count
+        }
+        #expect(try found("") == 1)
+        #expect(try found(#"{"reason":"ignoredMember","message":"com.example.x: title must be a string"}"#) == 0)
+        #expect(try found(#"{"reason":"ignoredMember","message":"com.example.xy: title must be a string"}"#) == 1)
+        #expect(try found(#"{"reason":"noExtension","message":"com.example.x: no"}"#) == 1)
+    }
+
+    @Test("A destination's answer is refused by counting its batch as in doubt")
+    func destination() throws {
+        let batch = #"[{"id":1,"kind":"customEvent","name":"a","time":"2026-01-01T00:00:00.000Z"}]"#
+        let asked = Lines.ask("deliver", #"{"suite":"s","batch":\#(batch)}"#, "x<")
+        func found(_ possiblySent: Int) throws -> Int {
+            let counts = #"{"delivered":0,"rejected":0,"possiblySent":\#(possiblySent),"remaining":1,"diagnostics":[]}"#
+            return try Lines.findings(
+                Lines.ask("flushPending", #"{"to":"d"}"#),
+                asked,
+                Lines.answer(#"{"accepted":1}"#, "x>"),
+                Lines.answer(counts),
+                Self.leaving,
+                "ended",
+                bundle: Lines.destination
+            )
+            .count
+        }
+        #expect(try found(0) == 1)
+        #expect(try found(1) == 0)
+    }
+
+    @Test("Who answers activate wrongly is called no more")
+    func activation() throws {
+        let params = #"{"version":"1.0","bundle":"com.example.x","locale":"en","suites":[]}"#
+        let activate = Lines.ask("activate", params, "x<")
+        let bad = Lines.answer("{}", "x>")
+        let ended = Lines.tell("didDismiss", #"{"notification":"n"}"#, "x<")
+        #expect(try Lines.findings(activate, bad, ended, "ended", Self.leaving, bundle: Lines.content) == [])
+        let found = try Lines.findings(activate, bad, Self.leaving, "ended", bundle: Lines.content)
+        #expect(found.count == 1 && found[0].contains("the answer to activate: it lacks version"), "\(found)")
+    }
+
+    @Test("A call while another is open is found; a destination may have several batches")
+    func turns() throws {
+        let second = Self.asked.replacing(#""id":1"#, with: #""id":2"#)
+        #expect(
+            try Lines.findings(Self.asked, second, bundle: Lines.content)
+                == ["the host calls interact while interact is not answered"]
+        )
+        #expect(try Lines.findings(Self.asked, Lines.answer("{}", "x>"), second, bundle: Lines.content) == [])
+        #expect(try Lines.findings(Self.asked, "ended", second, bundle: Lines.content) == [])
+        let deliver = Lines.ask("deliver", #"{"suite":"s","batch":[]}"#, "x<")
+        #expect(try Lines.findings(deliver, deliver.replacing(":1,", with: ":2,"), bundle: Lines.destination) == [])
+    }
+
+    @Test("A bundle that the recording does not describe is found")
+    func stranger() throws {
+        #expect(try Lines.findings(Self.leaving) == ["the recording does not say what com.example.x is"])
+    }
+}

@@ -1,0 +1,44 @@
+import JSON
+
+/// What the document of the host says of the Model Context Protocol, which is spoken on the client's connection too.
+struct WireModelContext: Sendable {
+    /// The version whose results those of all before are alike.
+    private static let handshake = "2025-11-25"
+
+    /// The methods that the host takes.
+    let methods: Set<String>
+    /// What the host sends without being asked: the params by name.
+    let notifications: [String: JSONSchema]
+    /// The results of each method, by version.
+    private let results: [String: [String: JSONSchema]]
+
+    init(_ reader: SchemaReader) throws {
+        let root = reader.document["x-mcp"]
+        methods = Set(root?["methods"].texts ?? [])
+        func schemas(_ names: JSON?, at pointer: String) throws -> [String: JSONSchema] {
+            let names = names?.object?.map(\.name) ?? []
+            return Dictionary(
+                uniqueKeysWithValues: try names.map {
+                    ($0, try JSONSchema(reader, at: "/x-mcp/\(pointer)/\(JSONPointer.escape($0))"))
+                }
+            )
+        }
+        notifications = try schemas(root?["notifications"], at: "notifications")
+        let versions = root?["results"]?.object.map { Array($0) } ?? []
+        results = Dictionary(
+            uniqueKeysWithValues: try versions.map { ($0.name, try schemas($0.value, at: "results/\($0.name)")) }
+        )
+    }
+
+    /// Whether a method is this protocol's; its `ping` is where the connection began with its handshake.
+    func has(_ method: String, afterHandshake isHandshaken: Bool) -> Bool {
+        methods.contains(method) && (method != "ping" || isHandshaken)
+    }
+
+    /// The result of a call: a request that names a version gets its.
+    func result(of call: WireCalls.Call) -> JSONSchema? {
+        let version = call.params?["_meta"]?["io.modelcontextprotocol/protocolVersion"]?.string
+        // A handshake names its version elsewhere.
+        return results[version ?? Self.handshake]?[call.method] ?? results[Self.handshake]?[call.method]
+    }
+}
