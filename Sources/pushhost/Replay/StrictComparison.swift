@@ -77,6 +77,14 @@ struct StrictComparison {
 
     private func difference(_ old: Read, _ new: Read, _ title: String) -> Difference? {
         guard old.line.bytes != new.line.bytes else { return nil }
+        if old.line.from == WireEnd.host, let flaw = old.line.flaw {
+            return Difference(
+                line: old.line.number,
+                title: "\(title): \(flaw)",
+                recorded: old.line.bytes,
+                now: new.line.bytes
+            )
+        }
         // What only one of them has, such as a pause in an error, is told by other members of it too.
         let paths = (old.messages + new.messages).reduce(into: Set<MemberPath>()) { $0.formUnion($1.volatile) }
         let (oldValues, newValues) = (masked(old, paths), masked(new, paths))
