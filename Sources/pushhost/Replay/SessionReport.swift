@@ -26,8 +26,9 @@ struct SessionReport {
             case .subset: ReplyComparison(session, now, volatile, mayHaveMore: true).differences
             }
         // One that a signal ended has no such code to give.
-        if let old = session.exitCode, let new = now.exitCode, old < 128, old != new {
-            differences.append(Difference(line: nil, title: "the host ended with exit code \(old), now with \(new)"))
+        if let old = session.exitCode, old < 128, old != now.exitCode {
+            let new = now.exitCode.map { "with \($0)" } ?? "without one"
+            differences.append(Difference(line: nil, title: "the host ended with exit code \(old), now \(new)"))
         }
         if !differences.isEmpty { differences = Self.complaints(now) + differences }
         let replies = session.lines.count { $0.to == WireEnd.client }
