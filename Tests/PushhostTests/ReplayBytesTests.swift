@@ -57,4 +57,56 @@ import Testing
             }
         }
     }
+
+    @Test("What the host did not take for a request is none, whatever comes under its id later")
+    func refusedRequests() throws {
+        try withTemporaryDirectory { folder in
+            let status = { (id: String) in #"{"jsonrpc":"2.0","id":\#(id),"method":"status"}"# }
+            let lines = [
+                "\u{FEFF}" + status("1"), #"{"jsonrpc":"1.0","id":2,"method":"ping"}"#, status("2"),
+                #"{"jsonrpc":"2.0","id":3,"method":"ping","params":7}"#, status("3"),
+                #"{"jsonrpc":"2.0","id":4,"method":"ping","_":"\#(String(repeating: "x", count: 2_000))"}"#,
+                status("4"),
+                #"{"jsonrpc":"2.0","id":5,"method":5}"#, status("5"), "[\(status("6")),\(ReplayTests.ping)]",
+                #"[{"jsonrpc":"2.0","id":7,"method":"ping"},\#(status("7"))]"#,
+            ]
+            let file = try ReplayTests.record(lines, ReplayTests.fixed + ["--line-limit", "1000"], in: folder)
+            for mode in ["strict", "id", "subset"] {
+                let run = try runPushhost(["replay", "--mode", mode, file])
+                #expect(run.status == .code(0), "\(run.output)")
+            }
+        }
+    }
+
+    @Test("In strict, lines of extensions are the same to the byte, where nothing in them is volatile")
+    func extensionBytes() throws {
+        try Workshop.open { workshop in
+            try workshop.add(
+                named: "said",
+                script: """
+                    read line; echo '{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}'
+                    read line; echo '{"jsonrpc": "2.0", "id": 2, "result": {}}'
+                    read line; printf '{"no end'
+                    """
+            )
+            let show =
+                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"category":"said"}}}}"#
+            let options = ReplayTests.fixed + ["--plugins", workshop.plugins]
+            let file = try ReplayTests.record([show], options, in: workshop.root)
+            #expect(try runPushhost(["replay", file]).status == .code(0))
+            for (old, new, title) in [
+                (#"\"id\": 2"#, #"\"id\":  2"#, ": the same values, written differently"),
+                (#","partial":true"#, "", ": only one of them has an end"),
+            ] {
+                let text = try String(contentsOfFile: file, encoding: .utf8)
+                let changed = text.replacingOccurrences(of: old, with: new)
+                #expect(changed != text)
+                try Data(changed.utf8).write(to: URL(filePath: "\(workshop.root)/b"))
+                let run = try runPushhost(["replay", "\(workshop.root)/b"])
+                #expect(run.status == .code(1) && run.output.contains(title), "\(run)")
+                let named = try runPushhost(["replay", "--volatile", "/id", "\(workshop.root)/b"])
+                #expect(named.status == .code(new.isEmpty ? 1 : 0), "a masked line is compared as a value")
+            }
+        }
+    }
 }

@@ -47,8 +47,8 @@ struct ReplyComparison {
     }
 
     private func told(_ session: RecordedSession) -> [Told] {
-        var reader = LineReader(volatile, input: recorded.input)
-        return session.lines.filter { $0.to == WireEnd.client }
+        var reader = LineReader(volatile, session)
+        return session.lines.filter { $0.to == WireEnd.client || $0.from == WireEnd.client }
             .flatMap { line in
                 reader.read(line).map { Told(line: line, message: $0) }
             }
