@@ -89,4 +89,25 @@ import Testing
     }
 
     private static let hasProc = FileManager.default.fileExists(atPath: "/proc")
+
+    @Test("What a host still records is replayed as far as it is, and not recorded anew")
+    func beingRecorded() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/a.session.jsonl"
+            let host = try HostProcess(
+                ["--data", "\(folder)/data", "--record", file] + ReplayTests.fixed,
+                unchecked: "it records itself"
+            )
+            _ = try host.result("ping")
+            let replay = try runPushhost(["replay", file])
+            #expect(replay.status == .code(0) && replay.output.contains("its end is not recorded"), "\(replay)")
+            let update = try runPushhost(["replay", "--update", file])
+            #expect(update.status == .code(1))
+            #expect(update.output.contains("FAILED   \(file): a host records into it;"), "\(update)")
+            _ = try host.result("ping")
+            #expect(try host.finish() == .code(0))
+            #expect(try RecordedFile(file).ways.count { $0 == "host>client" } == 2, "nothing of it is lost")
+            #expect(try runPushhost(["replay", "--update", file]).output == "same     \(file)\n")
+        }
+    }
 }
