@@ -110,4 +110,36 @@ import Testing
             #expect(try runPushhost(["replay", "--update", file]).output == "same     \(file)\n")
         }
     }
+
+    @Test("A session over suites of before says so: at its recording, and first of all where its replay differs")
+    func earlierSuites() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/a.session.jsonl"
+            let record = {
+                try runPushhost(
+                    ["--data", "\(folder)/data", "--record", file] + ReplayTests.fixed,
+                    input: "\(ReplayTests.save)\n\(ReplayTests.pending)\n".utf8
+                )
+            }
+            #expect(try record().error == "")
+            #expect(try RecordedFile(file).header["earlierSuites"] == nil)
+            #expect(try runPushhost(["replay", file]).status == .code(0))
+
+            let again = try record()
+            #expect(again.status == .code(0))
+            #expect(again.error.contains("--record: \(folder)/data holds suites already, which a replay does not have"))
+            #expect(try RecordedFile(file).header["earlierSuites"] == true)
+            let replay = try runPushhost(["replay", file])
+            #expect(replay.status == .code(1))
+            #expect(
+                replay.output.hasPrefix(
+                    "DIFFERS  \(file)\n  it was recorded over suites of before, and a replay begins without any\n"
+                ),
+                "\(replay.output)"
+            )
+            #expect(try runPushhost(["replay", "--update", file]).status == .code(0))
+            #expect(try RecordedFile(file).header["earlierSuites"] == nil, "it begins without any now")
+            #expect(try runPushhost(["replay", file]).status == .code(0))
+        }
+    }
 }
