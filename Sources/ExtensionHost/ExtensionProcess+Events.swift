@@ -131,9 +131,8 @@ extension ExtensionProcess {
         var (exitCode, signal): (Int32?, Int32?)
         if case .exited(let code, let number) = reason { (exitCode, signal) = (code, number) }
         tap?.didEnd(exitCode: exitCode, signal: signal, wasStopped: child.wasStopped)
-        history.note(
-            ProcessEnd(date: Date(), pid: child.pid, reason: endReason ?? "\(reason)", exitCode: exitCode, signal: signal)
-        )
+        let why = endReason ?? "\(reason)"
+        history.note(ProcessEnd(date: Date(), pid: child.pid, reason: why, exitCode: exitCode, signal: signal))
     }
 
     // MARK: Time
