@@ -10,6 +10,8 @@ final class ChildProcess {
     private(set) var input: CInt
     private(set) var output: CInt
     private(set) var error: CInt
+    /// Whether it was sent a signal to end before it had.
+    private(set) var wasStopped = false
 
     /// Starts a program.
     ///
@@ -101,6 +103,7 @@ final class ChildProcess {
 
     /// Signals the process group, and the child itself, which may have left it; both numbers stay ours until it is reaped.
     func signal(_ number: CInt) {
+        if number == SIGTERM || number == SIGKILL, !hasEnded { wasStopped = true }
         kill(-pid, number)
         kill(pid, number)
     }

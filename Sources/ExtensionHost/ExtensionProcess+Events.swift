@@ -123,17 +123,16 @@ extension ExtensionProcess {
         session = nil
         idleSince = nil
         outputClosed = nil
-        note(reason, of: child.pid)
+        note(reason, of: child)
         perform(.exited(reason, isNeeded: isNeeded))
     }
 
-    private func note(_ reason: ExtensionFailure.Reason, of pid: Int32) {
+    private func note(_ reason: ExtensionFailure.Reason, of child: ChildProcess) {
         var (exitCode, signal): (Int32?, Int32?)
         if case .exited(let code, let number) = reason { (exitCode, signal) = (code, number) }
-        tap?.didEnd(exitCode: exitCode, signal: signal)
-        history.note(
-            ProcessEnd(date: Date(), pid: pid, reason: endReason ?? "\(reason)", exitCode: exitCode, signal: signal)
-        )
+        tap?.didEnd(exitCode: exitCode, signal: signal, wasStopped: child.wasStopped)
+        let why = endReason ?? "\(reason)"
+        history.note(ProcessEnd(date: Date(), pid: child.pid, reason: why, exitCode: exitCode, signal: signal))
     }
 
     // MARK: Time
@@ -171,6 +170,7 @@ extension ExtensionProcess {
         }
         if let outputClosed, outputClosed + Self.closedOutputGrace <= now {
             self.outputClosed = nil
+            tap?.didCloseOutput()
             perform(.misbehaved(.misbehaved("closed its stdout without ending and was stopped")))
         }
         if let idleSince, presentations == 0, callsInFlight == 0, idleSince + limits.idle <= now {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import HostCore
+internal import Logging
 
 /// Whether the session is recorded, and where.
 struct RecordingOptions: ParsableArguments {
@@ -17,13 +18,18 @@ struct RecordingOptions: ParsableArguments {
     /// - Parameters:
     ///   - settings: What the host runs with.
     ///   - folders: Where things are.
+    ///   - logger: Takes the warning where no replay can be the same.
     /// - Returns: The recorder; nothing where none was asked for.
     /// - Throws: Why the file cannot be written.
-    func recorder(_ settings: inout HostConfiguration, _ folders: StandardFolders) throws -> Recorder? {
+    func recorder(
+        _ settings: inout HostConfiguration,
+        _ folders: StandardFolders,
+        _ logger: Logger
+    ) throws -> Recorder? {
         guard let path = record.map(folders.absolute) else { return nil }
         let seed = settings.seed ?? .random(in: 0...UInt64(Int64.max))
         settings.seed = seed
-        let header = RecordingHeader(
+        var header = RecordingHeader(
             arguments: RecordedArguments(CommandLine.arguments.dropFirst(), folders: folders)
                 .relative(toFolderOf: path),
             start: settings.clock ?? Int64(Date().timeIntervalSince1970 * 1_000),
@@ -31,6 +37,11 @@ struct RecordingOptions: ParsableArguments {
             seed: seed,
             isLockStep: settings.isLockStep
         )
+        header.hasEarlierSuites = settings.hasSuites
+        if header.hasEarlierSuites {
+            let folder = settings.dataFolder
+            logger.warning("--record: \(folder) holds suites already, which a replay does not have; use a new --data")
+        }
         do throws(Recorder.Problem) {
             return try Recorder(path: path, header: header)
         } catch {

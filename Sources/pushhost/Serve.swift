@@ -104,7 +104,7 @@ struct Serve: ParsableCommand {
         }
         let sink = LogSink(descriptor: 2)
         let logger = Logger(label: "pushhost") { SinkLogHandler(label: $0, level: level, sink: sink) }
-        let recorder = try recording.recorder(&settings, folders)
+        let recorder = try recording.recorder(&settings, folders, logger)
         let code = Turn(configuration: settings, logger: logger, logSink: sink, recorder: recorder).run()
         throw ExitCode(code)
     }

@@ -53,7 +53,8 @@ import Testing
             #expect(names == (1...1_500).map { "Event \($0)" })
             let second = try run(#"{"name": ""}"# + "\n\n" + #"{"name": "Last"}"#)
             #expect(second.status == .code(1))
-            let lines = second.output.split(separator: "\n")
+            // The recording that checks the wires tells of the first run's suites.
+            let lines = second.output.split(separator: "\n").filter { !$0.contains("--record: ") }
             #expect(lines.count == 2 && lines.contains { $0.hasPrefix("line 1: saveCustomEvent: ") }, "\(lines)")
             #expect(lines.contains { $0.contains(#""Last""#) }, "\(lines)")
         }

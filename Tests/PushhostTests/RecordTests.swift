@@ -247,7 +247,10 @@ import Testing
             let attributes = try FileManager.default.attributesOfItem(atPath: file)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             let first = try RecordedFile(file)
+            #expect(chmod(file, 0o644) == 0)
             _ = try runPushhost(arguments(file))
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+            #expect(mode as? Int == 0o600, "whatever the mode of the older one")
             #expect(try RecordedFile(file).records.count < first.records.count)
 
             let other = "\(folder)/notes"

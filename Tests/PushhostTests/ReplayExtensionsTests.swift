@@ -87,6 +87,51 @@ import Testing
         }
     }
 
+    @Test(
+        "Who sent the signal that ended a process comes again, and so does an end of its stdout alone",
+        arguments: ["kill -KILL $$", "kill -TERM $$", "exec 1>&-; read line; read line", "read line"]
+    )
+    func signals(action: String) throws {
+        try Workshop.open { workshop in
+            try workshop.add(
+                named: "ends",
+                script: """
+                    read line; echo '{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}'
+                    read line; \(action)
+                    """
+            )
+            let file = try Self.record([Self.show("ends", id: 1)], workshop, ["--call-deadline", "1000"])
+            let recorded = try RecordedFile(file).records
+            let end = recorded.compactMap { $0["ended"]?["stopped"] }.first
+            #expect(end == .bool(action.hasPrefix("read") || action.hasPrefix("exec")))
+            #expect(recorded.contains { $0["closed"] == "stdout" } == action.hasPrefix("exec"))
+            try FileManager.default.removeItem(atPath: workshop.plugins)
+            let run = try runPushhost(["replay", "--extensions", "recorded", file])
+            #expect(run.status == .code(0), "\(run.output)\(run.error)")
+            // Recordings from before tell nothing of it; then these signals were the host's.
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            let old = text.replacingOccurrences(of: #","stopped":true"#, with: "")
+            guard old != text else { return }
+            try Data(old.utf8).write(to: URL(filePath: file))
+            #expect(try runPushhost(["replay", "--extensions", "recorded", file]).status == .code(0))
+        }
+    }
+
+    @Test("Who speaks for an extension does not read the whole recording for it, however long that is")
+    func ownRecords() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let file = try Self.record([Self.show("good", id: 1)], workshop)
+            // It can be read once.
+            let pipe = "\(workshop.root)/pipe"
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let writer = try ChildProcess("/bin/sh", ["-c", #"exec cat "$0" > "$1""#, file, pipe])
+            let run = try runPushhost(["replay", "--extensions", "recorded", pipe])
+            #expect(run.status == .code(0), "\(run.output)\(run.error)")
+            #expect(try writer.wait() == .code(0))
+        }
+    }
+
     @Test("Past the end of a recording that was cut nobody is waited for")
     func cut() throws {
         try Workshop.open { workshop in

@@ -79,11 +79,17 @@ final class ConnectionTap: ExtensionTap {
 
     func didReadError(_ bytes: UnsafeRawBufferPointer) { take(bytes, &error) }
 
-    func didEnd(exitCode: Int32?, signal: Int32?) {
+    func didCloseOutput() { recorder.record([("from", .string(peer)), ("closed", "stdout")]) }
+
+    func didEnd(exitCode: Int32?, signal: Int32?, wasStopped: Bool) {
         finish(&error)
         var end: [(String, JSON)] = []
         if let exitCode { end.append(("exitCode", .integer(Int64(exitCode)))) }
-        if let signal { end.append(("signal", .integer(Int64(signal)))) }
+        if let signal {
+            end.append(("signal", .integer(Int64(signal))))
+            // An extension may send itself the signals that the host sends.
+            end.append(("stopped", .bool(wasStopped)))
+        }
         recordEnd(end)
     }
 

@@ -62,6 +62,12 @@ public final class Recorder {
         let count = first.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
         let isFile = status.st_mode & S_IFMT == S_IFREG
         let isOurs = isFile && (status.st_size == 0 || (count > 0 && first.elementsEqual(Self.mark.utf8)))
+        // An older one may have another mode.
+        guard !isOurs || fchmod(descriptor, 0o600) == 0 else {
+            let reason = String(cString: strerror(errno))
+            close(descriptor)
+            throw problem("it cannot be made private (mode 0600): \(reason); name another file")
+        }
         guard isOurs, ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
             close(descriptor)
             throw problem(isFile ? "it is no recording, and is not replaced; name another file" : "it is no file")

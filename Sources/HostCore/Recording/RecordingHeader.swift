@@ -16,6 +16,8 @@ public struct RecordingHeader: Sendable {
     public var seed: UInt64
     /// Whether each line waited for the reply to the one before, so that replies come again in their order.
     public var isLockStep: Bool
+    /// Whether the host began with suites that were there already; a replay has none.
+    public var hasEarlierSuites = false
     /// Further members of replies that a replay does not compare: names, or JSON Pointers in which `*` is any member.
     public var volatile: [String] = []
 
@@ -46,6 +48,7 @@ public struct RecordingHeader: Sendable {
         self.seed = seed
         self.isLockStep = isLockStep
         self.volatile = volatile
+        hasEarlierSuites = members["earlierSuites"]?.bool == true
     }
 
     /// The line.
@@ -58,6 +61,7 @@ public struct RecordingHeader: Sendable {
             ("seed", Int64(exactly: seed).map(JSON.integer) ?? .string(String(seed))),
             ("lockStep", .bool(isLockStep)),
         ]
+        if hasEarlierSuites { members.append(("earlierSuites", true)) }
         if !volatile.isEmpty { members.append(("volatile", JSON(volatile.map(JSON.string)))) }
         return ["session": .object(JSON.Object(members))]
     }

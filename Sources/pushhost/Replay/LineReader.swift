@@ -1,5 +1,6 @@
 internal import ExtensionHost
 internal import JSON
+internal import JSONRPC
 
 /// Tells of each line of a session which of its members are volatile, given the lines in their order.
 struct LineReader {
@@ -21,40 +22,77 @@ struct LineReader {
         let method: String
         /// The tool, where the method calls one: MCP's tools have the names of the contract's methods.
         let tool: String?
+        /// With which line it came.
+        let line: Int
     }
 
     private let volatile: VolatileMembers
     /// The calls that are not answered yet, by who called whom under which id.
     private var calls: [Caller: [Call]] = [:]
+    /// Whether the client's lines stand between the others; a plain session has them apart.
+    private let isInOrder: Bool
+    /// How many lines were read.
+    private var count = 0
+    private var isAtStart = true
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// A reader at the start of a session.
     ///
     /// - Parameters:
     ///   - volatile: What the contract says.
-    ///   - input: What the client wrote; its calls are known from the start, as a plain session has them apart.
-    init(_ volatile: VolatileMembers, input: [UInt8]) {
+    ///   - session: The session whose lines will be read, those of the client too.
+    init(_ volatile: VolatileMembers, _ session: RecordedSession) {
         self.volatile = volatile
-        for line in input.split(separator: UInt8(ascii: "\n")) {
-            for message in (try? JSON(parsing: Array(line)))?.messages ?? [] {
-                note(message, from: WireEnd.client, to: WireEnd.host)
-            }
+        isInOrder = session.hasExtensions
+        guard !isInOrder else { return }
+        for line in session.input.split(separator: UInt8(ascii: "\n")) { noteCalls(ofClient: Array(line)) }
+    }
+
+    /// Keeps what the host reads as requests; to the rest it answers otherwise or not at all.
+    private mutating func noteCalls(ofClient bytes: [UInt8]) {
+        let line = isAtStart && bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+        isAtStart = false
+        for request in line.withUnsafeBytes({ JSONRPC.Message(line: $0) }).requests {
+            note(request.method, params: request.params, id: request.id, from: WireEnd.client, to: WireEnd.host)
         }
     }
 
-    private mutating func note(_ message: JSON, from: String, to: String) {
-        guard let method = message["method"]?.string, let id = message["id"] else { return }
-        let tool = method == "tools/call" ? message["params"]?["name"]?.string : nil
-        calls[Caller(from: from, to: to, id: id.description), default: []].append(Call(method: method, tool: tool))
+    private mutating func note(_ method: String, params: JSON?, id: JSON?, from: String, to: String) {
+        guard let id else { return }
+        let call = Call(method: method, tool: method == "tools/call" ? params?["name"]?.string : nil, line: count)
+        calls[Caller(from: from, to: to, id: id.description), default: []].append(call)
     }
 
-    /// The messages of the next line; none where it is no JSON.
+    /// The call that an answer is for: a later line's takes the place of one that was never answered.
+    private mutating func takeCall(_ caller: Caller) -> Call? {
+        guard let waiting = calls[caller], let last = waiting.last,
+            let index = waiting.firstIndex(where: { $0.line == last.line })
+        else { return nil }
+        return calls[caller]?.remove(at: index)
+    }
+
+    /// Drops the call that was refused because another one is in flight under its id.
+    private mutating func dropCall(refusedBy error: JSON?, from: String, to: String) {
+        guard error?["data"]?["reason"] == "duplicateId", let id = error?["data"]?["id"] else { return }
+        let caller = Caller(from: from, to: to, id: id.description)
+        guard let count = calls[caller]?.count, count > 1 else { return }
+        calls[caller]?.remove(at: isInOrder ? count - 1 : 1)
+    }
+
+    /// The messages of the next line; none where it is no JSON, nor of the client's.
     mutating func read(_ line: WireLine) -> [Message] {
-        (line.json?.messages ?? []).map { read($0, from: line.from, to: line.to) }
+        count += 1
+        guard line.from != WireEnd.client else {
+            noteCalls(ofClient: line.bytes)
+            return []
+        }
+        return (line.json?.messages ?? []).map { read($0, from: line.from, to: line.to) }
     }
 
     private mutating func read(_ message: JSON, from: String, to: String) -> Message {
         if let method = message["method"]?.string {
-            if from != WireEnd.client { note(message, from: from, to: to) }
+            note(method, params: message["params"], id: message["id"], from: from, to: to)
             let members =
                 switch (from, to) {
                 case (WireEnd.host, WireEnd.client): volatile.members(ofNotification: method)
@@ -66,8 +104,8 @@ struct LineReader {
         // An error under id null answers a line whose id could not be read.
         let isRefusal = message["id"]?.isNull == true && message["error"] != nil
         let caller = Caller(from: to, to: from, id: message["id"]?.description ?? "")
-        let waiting = isRefusal ? nil : calls[caller]?.first
-        if waiting != nil { calls[caller]?.removeFirst() }
+        if isRefusal { dropCall(refusedBy: message["error"], from: to, to: from) }
+        let waiting = isRefusal ? nil : takeCall(caller)
         let members =
             if from != WireEnd.host {
                 volatile.everywhere
@@ -79,5 +117,16 @@ struct LineReader {
                 volatile.members(ofResultOf: waiting?.method)
             }
         return Message(value: message, volatile: members, method: waiting?.tool ?? waiting?.method)
+    }
+}
+
+extension JSONRPC.Message {
+    /// The requests of a line.
+    fileprivate var requests: [Request] {
+        switch self {
+        case .request(let request): [request]
+        case .batch(let members): members.flatMap(\.requests)
+        case .response, .invalid: []
+        }
     }
 }

@@ -34,15 +34,19 @@ struct RecordedExtensions {
         let folders = bundles.indices.map { "\(root)/plugins/\($0)" }
         for (bundle, folder) in zip(bundles, folders) {
             let isStarted = session.lines.contains { $0.peer == bundle.identifier }
-            try bundle.write(into: folder, program: isStarted ? script(for: bundle, starts: "\(folder)-starts") : nil)
+            try bundle.write(into: folder, program: isStarted ? program(for: bundle, events: "\(folder)-events") : nil)
         }
         // Where none was known there must be none now.
         try FileManager.default.createDirectory(atPath: "\(root)/plugins", withIntermediateDirectories: true)
         return folders.isEmpty ? ["\(root)/plugins"] : folders
     }
 
-    private func script(for bundle: RecordedBundle, starts: String) -> String {
-        let words = [program, StandInCommand.name, session.path, bundle.identifier, starts]
+    /// What a bundle starts; the events of each of its processes are in a file by its number.
+    private func program(for bundle: RecordedBundle, events folder: String) throws -> String {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let runs = RecordedRun.runs(of: bundle.identifier, in: session)
+        for (index, run) in runs.enumerated() { try RecordedEvents.write(run, to: "\(folder)/\(index + 1)") }
+        let words = [program, StandInCommand.name, folder, String(runs.count), bundle.identifier]
         let quoted = words.map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }
         return "#!/bin/sh\nexec \(quoted.joined(separator: " "))\n"
     }

@@ -8,8 +8,32 @@ struct RecordedRun {
         case heard(WireLine)
         case said(WireLine)
         case complained(WireLine)
-        /// It ended by itself with an exit code, or by a signal.
-        case ended(exitCode: Int32?, signal: Int32?)
+        /// It closed its stdout.
+        case closed
+        /// It exited.
+        case exited(Int32)
+        /// A signal ended it that was not the host's.
+        case killed(Int32)
+        /// The host's signal ended it.
+        case stopped
+
+        /// The event of a record that has no line; nothing where it is another.
+        init?(endOf record: JSON) {
+            let end = record["ended"]
+            if record["closed"] != nil {
+                self = .closed
+            } else if let code = end?["exitCode"]?.integer {
+                self = .exited(Int32(truncatingIfNeeded: code))
+            } else if let signal = end?["signal"]?.integer.map({ Int32(truncatingIfNeeded: $0) }) {
+                // The first recordings do not tell whose it was; these are the two that the host sends.
+                let wasStopped = end?["stopped"]?.bool ?? (signal == SIGTERM || signal == SIGKILL)
+                self = wasStopped ? .stopped : .killed(signal)
+            } else if end != nil {
+                self = .stopped
+            } else {
+                return nil
+            }
+        }
     }
 
     private(set) var events: [Event] = []
@@ -22,7 +46,7 @@ struct RecordedRun {
             while let end = ends.first, end.position <= position {
                 ends.removeFirst()
                 guard !runs.isEmpty else { continue }
-                runs[runs.count - 1].events.append(.ended(exitCode: end.exitCode, signal: end.signal))
+                runs[runs.count - 1].events.append(end.event)
             }
         }
         for (position, line) in session.lines.enumerated() where line.peer == identifier || line.from == identifier {

@@ -43,7 +43,8 @@ extension RecordedSession {
 
     private static func bytes(of path: String) throws(Problem) -> [UInt8] {
         do {
-            return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+            // A pipe is as good as a file.
+            return Array(try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).readToEnd() ?? Data())
         } catch {
             throw Problem(description: "\(path): it cannot be read")
         }
@@ -112,18 +113,11 @@ extension RecordedSession {
             guard let bundle = RecordedBundle(bundle) else { throw problem(number, "the bundle is none") }
             bundles.append(bundle)
         }
-        guard let from = record["from"]?.string, let to = record["to"]?.string else { return }
-        if let end = record["ended"] {
-            ends.append(
-                End(
-                    extensionIdentifier: from,
-                    position: lines.count,
-                    exitCode: end["exitCode"]?.integer.map { Int32(truncatingIfNeeded: $0) },
-                    signal: end["signal"]?.integer.map { Int32(truncatingIfNeeded: $0) }
-                )
-            )
-            return
+        guard let from = record["from"]?.string else { return }
+        if let event = RecordedRun.Event(endOf: record) {
+            return ends.append(End(extensionIdentifier: from, position: lines.count, event: event))
         }
+        guard let to = record["to"]?.string else { return }
         guard
             let bytes = record["raw"]?.string.map({ Array($0.utf8) })
                 ?? record["base64"]?.string.flatMap({ Data(base64Encoded: $0) }).map({ Array($0) })

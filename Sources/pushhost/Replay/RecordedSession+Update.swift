@@ -24,6 +24,7 @@ extension RecordedSession {
                 + RecordedArguments.naming(plugins, fromFolderOf: path)
         }
         header.version = Contract.version
+        header.hasEarlierSuites = false
         var bytes: [UInt8] = []
         if hasExtensions || self.header != nil || !plugins.isEmpty { bytes += header.json.bytes + [UInt8(ascii: "\n")] }
         if hasExtensions {

@@ -10,13 +10,12 @@ struct RecordedSession {
         let description: String
     }
 
-    /// How a process of an extension ended.
+    /// How a process of an extension ended, or only its stdout.
     struct End {
         let extensionIdentifier: String
         /// Where in ``lines`` it came.
         let position: Int
-        let exitCode: Int32?
-        let signal: Int32?
+        let event: RecordedRun.Event
     }
 
     /// The session's file.

@@ -71,11 +71,18 @@ struct ReplayCommand: ParsableCommand {
         Turn.fillStandardDescriptors()
         let folders = StandardFolders()
         let signals = csystem_signal_descriptor()
-        let sessions = try names(folders).map(load)
+        let names = names(folders)
+        // From before they are read, so that nothing is replaced that nobody read.
+        let locks = names.map { name in
+            Result { () throws(SessionRun.Failure) in update ? try SessionLock(path: name) : nil }
+        }
+        defer { withExtendedLifetime(locks) {} }
+        let sessions = try names.map(load)
         var failures = 0
-        for session in sessions {
+        for (session, lock) in zip(sessions, locks) {
             let report: SessionReport
             do throws(SessionRun.Failure) {
+                _ = try lock.get()
                 report = try replay(session, SessionRun(session, folders: folders, signals: signals), folders)
             } catch {
                 switch error {

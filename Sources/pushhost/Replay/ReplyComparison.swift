@@ -28,32 +28,47 @@ struct ReplyComparison {
         let new = told(now)
         let (oldReplies, oldNotifications) = (old.filter { $0.isReply }, old.filter { !$0.isReply })
         let (newReplies, newNotifications) = (new.filter { $0.isReply }, new.filter { !$0.isReply })
-        return compare(replies: oldReplies, newReplies) + compare(notifications: oldNotifications, newNotifications)
+        return flaws + compare(replies: oldReplies, newReplies)
+            + compare(notifications: oldNotifications, newNotifications)
+    }
+
+    /// The recorded lines that no host wrote: they are compared with nothing.
+    private var flaws: [Difference] {
+        recorded.lines.filter { $0.to == WireEnd.client }
+            .compactMap { line in
+                line.flaw.map { flaw in
+                    Difference(
+                        line: line.number,
+                        title: "\(WireEnd.host) to \(WireEnd.client): \(flaw)",
+                        recorded: line.bytes
+                    )
+                }
+            }
     }
 
     private func told(_ session: RecordedSession) -> [Told] {
-        var reader = LineReader(volatile, input: recorded.input)
-        return session.lines.filter { $0.to == WireEnd.client }
+        var reader = LineReader(volatile, session)
+        return session.lines.filter { $0.to == WireEnd.client || $0.from == WireEnd.client }
             .flatMap { line in
                 reader.read(line).map { Told(line: line, message: $0) }
             }
+            .filter { $0.message.value.object != nil }
             .filter { $0.isReply || !volatile.isVolatile(topic: $0.message.method ?? "") }
     }
 
     private func compare(replies old: [Told], _ new: [Told]) -> [Difference] {
-        var waiting = Dictionary(grouping: new, by: \.id)
+        let matches = matches(old, new)
         var found: [Difference] = []
-        for reply in old {
-            guard let match = waiting[reply.id]?.first else {
+        for (index, reply) in old.enumerated() {
+            if let match = matches[index] {
+                found += compare(reply, new[match], "the reply under the id \(reply.id)")
+            } else {
                 found.append(reply.difference("the reply under the id \(reply.id) is missing"))
-                continue
             }
-            waiting[reply.id]?.removeFirst()
-            found += compare(reply, match, "the reply under the id \(reply.id)")
         }
         guard !mayHaveMore, recorded.isComplete else { return found }
-        for reply in new where waiting[reply.id]?.isEmpty == false {
-            waiting[reply.id]?.removeFirst()
+        let known = Set(matches.values)
+        for (index, reply) in new.enumerated() where !known.contains(index) {
             found.append(
                 Difference(line: nil, title: "the reply under the id \(reply.id) is new", now: reply.line.bytes)
             )
@@ -61,20 +76,37 @@ struct ReplyComparison {
         return found
     }
 
+    /// The reply of now that each recorded one is compared with, by their places.
+    ///
+    /// Those under one id are taken in their order. Where they are not as many, those that stand where they stood belong
+    /// together, so that the one left over is the one whose id was changed.
+    private func matches(_ old: [Told], _ new: [Told]) -> [Int: Int] {
+        let places = Dictionary(grouping: new.indices) { new[$0].id }
+        var matches: [Int: Int] = [:]
+        for (id, old) in Dictionary(grouping: old.indices, by: { old[$0].id }) {
+            let new = places[id] ?? []
+            let fixed = old.count == new.count ? [] : Set(old).intersection(new)
+            for place in fixed { matches[place] = place }
+            for (old, new) in zip(old.filter { !fixed.contains($0) }, new.filter { !fixed.contains($0) }) {
+                matches[old] = new
+            }
+        }
+        return matches
+    }
+
     private func compare(notifications old: [Told], _ new: [Told]) -> [Difference] {
         var rest = new[...]
         var found: [Difference] = []
         for notification in old {
-            if mayHaveMore {
-                rest = rest.drop { !members(notification, $0).isEmpty }
-            }
-            guard let match = rest.popFirst() else {
+            let next = mayHaveMore ? rest.firstIndex { members(notification, $0).isEmpty } : rest.indices.first
+            guard let next else {
                 found.append(
                     notification.difference("the notification \(notification.message.method ?? "") is missing")
                 )
                 continue
             }
-            found += compare(notification, match, "the notification \(notification.message.method ?? "")")
+            rest = rest[(next + 1)...]
+            found += compare(notification, new[next], "the notification \(notification.message.method ?? "")")
         }
         guard !mayHaveMore, recorded.isComplete else { return found }
         return found + rest.map { Difference(line: nil, title: "a notification is new", now: $0.line.bytes) }
@@ -103,7 +135,7 @@ struct ReplyComparison {
 
 extension ReplyComparison.Told {
     fileprivate var isReply: Bool { message.value["method"] == nil }
-    fileprivate var id: String { message.value["id"]?.description ?? "" }
+    fileprivate var id: String { message.value["id"]?.description ?? "(none)" }
 
     fileprivate func difference(_ title: String) -> Difference {
         Difference(line: line.number, title: title, recorded: line.bytes)

@@ -1,5 +1,6 @@
 internal import ExtensionHost
 internal import Foundation
+internal import HostCore
 
 /// What a replay of one session found, for people.
 struct SessionReport {
@@ -26,10 +27,17 @@ struct SessionReport {
             case .subset: ReplyComparison(session, now, volatile, mayHaveMore: true).differences
             }
         // One that a signal ended has no such code to give.
-        if let old = session.exitCode, let new = now.exitCode, old < 128, old != new {
-            differences.append(Difference(line: nil, title: "the host ended with exit code \(old), now with \(new)"))
+        if let old = session.exitCode, old < 128, old != now.exitCode {
+            let new = now.exitCode.map { "with \($0)" } ?? "without one"
+            differences.append(Difference(line: nil, title: "the host ended with exit code \(old), now \(new)"))
         }
-        if !differences.isEmpty { differences = Self.complaints(now) + differences }
+        if !differences.isEmpty {
+            differences = Self.complaints(now) + differences
+            if session.settings.hasEarlierSuites {
+                let title = "it was recorded over suites of before, and a replay begins without any"
+                differences.insert(Difference(line: nil, title: title), at: 0)
+            }
+        }
         let replies = session.lines.count { $0.to == WireEnd.client }
         outcome = differences.isEmpty ? .same(replies: replies) : .different(differences)
     }

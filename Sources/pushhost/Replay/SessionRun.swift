@@ -13,6 +13,9 @@ struct SessionRun {
         case broken(String)
     }
 
+    /// The bytes without which the folder of a run is full.
+    private static let roomNeeded: UInt64 = 256 << 10
+
     private let session: RecordedSession
     private let folders: StandardFolders
     private let signals: CInt
@@ -37,26 +40,59 @@ struct SessionRun {
     /// - Returns: What was said now, with the text of its recording.
     /// - Throws: Why there is no result.
     func run(plugins: [String], extensionsAreRecorded: Bool) throws(Failure) -> (session: RecordedSession, text: Data) {
+        let root = try Self.temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let result: Result<(session: RecordedSession, text: Data), Failure>
         do {
-            let root = try Self.temporaryFolder()
-            defer { try? FileManager.default.removeItem(atPath: root) }
-            var plugins = plugins
-            if extensionsAreRecorded { plugins = try RecordedExtensions(session, root: root, folders).write() }
-            try Data(session.input).write(to: URL(fileURLWithPath: "\(root)/input"))
-            try FileManager.default.createDirectory(atPath: "\(root)/work", withIntermediateDirectories: false)
-            try host(root: root, plugins: plugins)
-            guard let text = FileManager.default.contents(atPath: "\(root)/session") else {
-                throw Failure.broken("the host recorded nothing; look at the arguments in the header")
-            }
-            return (try RecordedSession(path: "\(root)/session"), text)
+            result = .success(try run(in: root, plugins: plugins, extensionsAreRecorded: extensionsAreRecorded))
         } catch let failure as Failure {
-            throw failure
+            if case .interrupted = failure { throw failure }
+            result = .failure(failure)
         } catch {
-            throw .broken("it could not be run: \(error)")
+            result = .failure(.broken("it could not be run: \(error)"))
         }
+        // The suites are there too: their failures would pass for the session's.
+        guard Self.hasRoom(root) else {
+            throw .broken("the temporary folder \(NSTemporaryDirectory()) is full; TMPDIR names another")
+        }
+        return try result.get()
     }
 
-    private static func temporaryFolder() throws -> String {
+    private func run(
+        in root: String,
+        plugins: [String],
+        extensionsAreRecorded: Bool
+    ) throws -> (session: RecordedSession, text: Data) {
+        var plugins = plugins
+        if extensionsAreRecorded { plugins = try RecordedExtensions(session, root: root, folders).write() }
+        try Data(session.input).write(to: URL(fileURLWithPath: "\(root)/input"))
+        try FileManager.default.createDirectory(atPath: "\(root)/work", withIntermediateDirectories: false)
+        try host(root: root, plugins: plugins)
+        guard let text = FileManager.default.contents(atPath: "\(root)/session") else {
+            throw Failure.broken("the host recorded nothing; look at the arguments in the header")
+        }
+        let now = try RecordedSession(path: "\(root)/session")
+        guard now.exitCode != nil else {
+            let log = Self.log(in: root)
+            throw Failure.broken("the host's own recording has no end\(log.isEmpty ? "" : ": \(log)")")
+        }
+        return (now, text)
+    }
+
+    /// The end of what the host logged.
+    private static func log(in root: String) -> String {
+        let log = FileManager.default.contents(atPath: "\(root)/log") ?? Data()
+        return String(decoding: log.suffix(2_000), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Whether files in a folder could still grow.
+    private static func hasRoom(_ folder: String) -> Bool {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return true }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize) >= roomNeeded
+    }
+
+    private static func temporaryFolder() throws(Failure) -> String {
         let folder = NSTemporaryDirectory()
         var template = Array("\(folder)pushhost-replay-XXXXXX".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { buffer in
@@ -92,24 +128,32 @@ struct SessionRun {
             error: files[1]
         )
         guard pid > 0 else { throw Failure.broken("the host cannot be started: \(String(cString: strerror(-pid)))") }
-        let code = try wait(for: pid)
-        guard code == 0 || code > 128 else {
-            let log = FileManager.default.contents(atPath: "\(root)/log") ?? Data()
-            let text = String(decoding: log.suffix(2_000), as: UTF8.self).trimmingCharacters(
-                in: .whitespacesAndNewlines
-            )
-            throw Failure.broken("the host ended with exit code \(code): \(text)")
+        let end = try wait(for: pid)
+        guard end != .code(0) else { return }
+        throw Failure.broken("the host ended \(end): \(Self.log(in: root))")
+    }
+
+    /// How a process ended.
+    private enum End: Equatable, CustomStringConvertible {
+        case code(Int32)
+        case signal(Int32)
+
+        var description: String {
+            switch self {
+            case .code(let code): "with exit code \(code)"
+            case .signal(let number): "by signal \(number) (\(String(cString: strsignal(number))))"
+            }
         }
     }
 
     /// Waits for the end of the child; a signal to this process ends it.
-    private func wait(for pid: pid_t) throws(Failure) -> Int32 {
+    private func wait(for pid: pid_t) throws(Failure) -> End {
         var interruption: Int32?
         while true {
             var status: CInt = 0
             if waitpid(pid, &status, WNOHANG) == pid {
                 if let interruption { throw .interrupted(interruption) }
-                return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+                return status & 0x7F == 0 ? .code((status >> 8) & 0xFF) : .signal(status & 0x7F)
             }
             // The child's end is a signal too.
             var polled = pollfd(fd: signals, events: Int16(POLLIN), revents: 0)

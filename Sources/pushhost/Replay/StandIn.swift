@@ -7,10 +7,11 @@ struct StandIn {
     /// How a line begins that tells what the host does otherwise; a report shows these.
     static let mark = "pushhost replay: "
 
-    private let runs: [RecordedRun]
-    private let starts: String
+    private let identifier: String
+    private let folder: String
+    private let processes: Int
     /// What is still to come of the process that it is.
-    private var events: ArraySlice<RecordedRun.Event> = []
+    private var events: RecordedEvents?
     /// How many processes there were, this one included.
     private var count = 0
     /// The ids of the host's calls now, by those in the recording.
@@ -19,22 +20,25 @@ struct StandIn {
     /// A process of an extension.
     ///
     /// - Parameters:
-    ///   - runs: Every process in the recording.
-    ///   - starts: A file that grows by a byte with each of them.
-    init(_ runs: [RecordedRun], starts: String) {
-        self.runs = runs
-        self.starts = starts
+    ///   - identifier: The extension.
+    ///   - folder: Holds the events of each of its processes in the recording, and a file that grows by a byte with
+    ///     each of them now.
+    ///   - processes: How many there are in the recording.
+    init(_ identifier: String, events folder: String, processes: Int) {
+        self.identifier = identifier
+        self.folder = folder
+        self.processes = processes
     }
 
     /// Speaks until the process of the recording ended.
     mutating func run() throws {
         try begin()
-        while let event = events.popFirst() {
+        while let event = events?.next() {
             switch event {
             case .heard(let line): try hear(line)
             case .said(let line): try write(line, translated(line), to: .standardOutput)
             case .complained(let line): try write(line, line.bytes, to: .standardError)
-            case .ended(let exitCode, let signal): try end(exitCode, signal)
+            default: try end(event)
             }
         }
         // The recording was cut here. The host's calls would be waited for in vain.
@@ -45,15 +49,15 @@ struct StandIn {
 
     /// Becomes the next process: the first has the number 1.
     private mutating func begin() throws {
-        let descriptor = open(starts, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let descriptor = open("\(folder)/starts", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         defer { close(descriptor) }
         guard Foundation.write(descriptor, ".", 1) == 1 else { throw ExitCode(EX_IOERR) }
         count = Int(lseek(descriptor, 0, SEEK_CUR))
-        guard count <= runs.count else {
-            complain("the host starts it \(count) times, and \(runs.count) times in the recording")
+        guard count <= processes else {
+            complain("the host starts it \(count) times, and \(processes) times in the recording")
             throw ExitCode(EX_PROTOCOL)
         }
-        events = runs[count - 1].events[...]
+        events = RecordedEvents(path: "\(folder)/\(count)", identifier: identifier)
     }
 
     // MARK: The host
@@ -72,7 +76,7 @@ struct StandIn {
     private mutating func match(_ recorded: WireLine, _ message: JSON) throws {
         let then = recorded.json
         if message["method"] != then?["method"] {
-            guard then?["method"] == "deactivate", count < runs.count else {
+            guard then?["method"] == "deactivate", count < processes else {
                 try fail(message, "\(Self.name(then)) is recorded (line \(recorded.number))")
             }
             return try resume(message)
@@ -84,14 +88,14 @@ struct StandIn {
     private mutating func resume(_ message: JSON) throws {
         try begin()
         var activation: JSON?
-        while let event = events.popFirst() {
+        while let event = events?.next() {
             switch event {
             case .heard(let line) where activation == nil: activation = line.json?["id"]
             case .heard(let line): return try match(line, message)
             case .said(let line) where line.json?["id"] == activation && line.json?["method"] == nil: break
             case .said(let line): try write(line, line.bytes, to: .standardOutput)
             case .complained(let line): try write(line, line.bytes, to: .standardError)
-            case .ended(let exitCode, let signal): try end(exitCode, signal)
+            default: try end(event)
             }
         }
         try fail(message, "the recording ends")
@@ -111,14 +115,18 @@ struct StandIn {
         try file.write(contentsOf: Data(bytes + (line.isPartial ? [] : [UInt8(ascii: "\n")])))
     }
 
-    private func end(_ exitCode: Int32?, _ signal: Int32?) throws -> Never {
-        if let exitCode { throw ExitCode(exitCode) }
-        // The host sends two signals; by any other it ended itself, or crashed.
-        if let signal, signal != SIGTERM, signal != SIGKILL {
-            Foundation.signal(signal, SIG_DFL)
-            kill(getpid(), signal)
+    /// Ends, or only its stdout, as it did then.
+    private func end(_ event: RecordedRun.Event) throws {
+        switch event {
+        case .heard, .said, .complained: break
+        case .closed: close(STDOUT_FILENO)
+        case .exited(let code): throw ExitCode(code)
+        case .killed(let number):
+            signal(number, SIG_DFL)
+            kill(getpid(), number)
+        // The host's signal comes again too.
+        case .stopped: while true { pause() }
         }
-        while true { pause() }
     }
 
     // MARK: What is otherwise

@@ -11,18 +11,17 @@ struct StandInCommand: ParsableCommand {
         shouldDisplay: false
     )
 
-    @Argument(help: "The recording.")
-    var recording: String
+    @Argument(help: "A folder with the events of its processes.")
+    var events: String
+
+    @Argument(help: "The number of its processes in the recording.")
+    var processes: Int
 
     @Argument(help: "The bundle identifier of the extension.")
     var identifier: String
 
-    @Argument(help: "A file that grows by a byte with each start.")
-    var starts: String
-
     func run() throws {
-        let session = try RecordedSession(path: recording)
-        var standIn = StandIn(RecordedRun.runs(of: identifier, in: session), starts: starts)
+        var standIn = StandIn(identifier, events: events, processes: processes)
         try standIn.run()
     }
 }

@@ -32,12 +32,12 @@ struct StrictComparison {
     }
 
     private func ways(_ session: RecordedSession) -> [Way: [Read]] {
-        var reader = LineReader(volatile, input: recorded.input)
+        var reader = LineReader(volatile, session)
         var ways: [Way: [Read]] = [:]
         var processes: [String: Int] = [:]
-        for line in session.lines where line.isMessage && line.from != WireEnd.client {
-            guard recorded.hasExtensions || line.to == WireEnd.client else { continue }
+        for line in session.lines where line.isMessage {
             let messages = reader.read(line)
+            guard line.from != WireEnd.client, recorded.hasExtensions || line.to == WireEnd.client else { continue }
             if line.from == WireEnd.host, messages.first?.method == "activate" {
                 processes[line.peer, default: 0] += 1
             }
@@ -76,22 +76,37 @@ struct StrictComparison {
     }
 
     private func difference(_ old: Read, _ new: Read, _ title: String) -> Difference? {
-        guard old.line.bytes != new.line.bytes else { return nil }
+        guard old.line.bytes != new.line.bytes || old.line.isPartial != new.line.isPartial else { return nil }
+        if old.line.from == WireEnd.host, let flaw = old.line.flaw {
+            return Difference(
+                line: old.line.number,
+                title: "\(title): \(flaw)",
+                recorded: old.line.bytes,
+                now: new.line.bytes
+            )
+        }
         // What only one of them has, such as a pause in an error, is told by other members of it too.
         let paths = (old.messages + new.messages).reduce(into: Set<MemberPath>()) { $0.formUnion($1.volatile) }
         let (oldValues, newValues) = (masked(old, paths), masked(new, paths))
+        let isMasked = oldValues != old.messages.map(\.value) || newValues != new.messages.map(\.value)
         // The host writes each value in one way, so a line that is written in another was changed.
         let isWrittenAlike = old.line.from != WireEnd.host || old.line.json?.bytes == old.line.bytes
-        if isWrittenAlike, !oldValues.isEmpty, oldValues.map(\.bytes) == newValues.map(\.bytes) { return nil }
+        if isMasked, isWrittenAlike, oldValues.map(\.bytes) == newValues.map(\.bytes) { return nil }
         let members = zip(oldValues, newValues).flatMap { $0.differences(to: $1, mayHaveMore: false) }
         return Difference(
             line: old.line.number,
             title: title + (old.messages.first?.method.map { ", of \($0)" } ?? "")
-                + (members.isEmpty ? ": the same values, written differently" : ""),
+                + (members.isEmpty ? Self.manner(old, new) : ""),
             recorded: old.line.bytes,
             now: new.line.bytes,
             members: members
         )
+    }
+
+    /// What is different of two lines whose values are not.
+    private static func manner(_ old: Read, _ new: Read) -> String {
+        if old.line.bytes == new.line.bytes { return ": only one of them has an end" }
+        return old.messages.isEmpty || new.messages.isEmpty ? "" : ": the same values, written differently"
     }
 
     private func masked(_ read: Read, _ paths: Set<MemberPath>) -> [JSON] {

@@ -15,6 +15,13 @@ struct WireLine: Equatable {
     /// The line as a value, where it is one.
     var json: JSON? { try? JSON(parsing: bytes) }
 
+    /// Why it is none of the lines that the host writes, each of which is a message or a batch of them.
+    var flaw: String? {
+        guard let json else { return "it is no JSON" }
+        let messages = json.messages
+        return messages.isEmpty || messages.contains { $0.object == nil } ? "it is no message" : nil
+    }
+
     /// Who is at the other end of the host's connection.
     var peer: String { from == WireEnd.host ? to : from }
 

@@ -1,0 +1,21 @@
+internal import CSystem
+internal import Foundation
+
+/// Keeps hosts from recording into a session's file while it is recorded anew.
+///
+/// Held until nobody has it any more.
+final class SessionLock {
+    private let descriptor: CInt
+
+    /// Takes the lock that a host takes which records.
+    ///
+    /// - Parameter path: The file; one that is not there has no need of it.
+    /// - Throws: That a host has it.
+    init(path: String) throws(SessionRun.Failure) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0, csystem_lock(descriptor, 1, 0) == -EWOULDBLOCK else { return }
+        throw .broken("a host records into it; record it anew when that has ended")
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+}

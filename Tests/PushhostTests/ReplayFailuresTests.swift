@@ -1,0 +1,145 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What becomes of a recording where its replay fails.
+@Suite(.hangs, .wire) struct ReplayFailuresTests {
+    @Test("A host that cannot start leaves what was recorded")
+    func brokenHost() throws {
+        try withTemporaryDirectory { folder in
+            let file = try ReplayTests.record([ReplayTests.ping], in: folder)
+            try ReplayTests.change(file) { lines in
+                [lines[0].replacingOccurrences(of: #""arguments":[]"#, with: #""arguments":["--nonsense"]"#)]
+                    + lines.dropFirst()
+            }
+            let before = try Data(contentsOf: URL(filePath: file))
+            for option in [[], ["--update"]] {
+                let run = try runPushhost(["replay"] + option + [file])
+                #expect(run.status == .code(1) && run.output.contains("the host ended with exit code 64"), "\(run)")
+                #expect(run.output.contains("--nonsense"))
+            }
+            #expect(try Data(contentsOf: URL(filePath: file)) == before)
+        }
+    }
+
+    @Test("A host that dies in a replay fails it, and leaves what was recorded")
+    func dyingHost() throws {
+        try Workshop.open { workshop in
+            let mark = "\(workshop.root)/kill"
+            try workshop.add(
+                named: "kills",
+                script: """
+                    [ -e "\(mark)" ] && kill -$(cat "\(mark)") $PPID
+                    read line; echo '{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}'
+                    read line; echo '{"jsonrpc":"2.0","id":2,"result":{}}'
+                    read line
+                    """
+            )
+            let show =
+                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"category":"kills"}}}}"#
+            let options = ReplayTests.fixed + ["--plugins", workshop.plugins]
+            let file = try ReplayTests.record([ReplayTests.ping, show, ReplayTests.save], options, in: workshop.root)
+            let before = try Data(contentsOf: URL(filePath: file))
+            let variants = [[], ["--mode", "id"], ["--mode", "subset"], ["--update"]]
+            for (number, end) in [(SIGKILL, "by signal 9 ("), (SIGTERM, "with exit code 143: ")] {
+                try Data("\(number)".utf8).write(to: URL(filePath: mark))
+                for options in variants {
+                    let run = try runPushhost(["replay"] + options + [file])
+                    #expect(run.status == .code(1))
+                    #expect(run.output.contains("FAILED   \(file): the host ended \(end)"), "\(run)")
+                    #expect(try Data(contentsOf: URL(filePath: file)) == before)
+                }
+            }
+            try FileManager.default.removeItem(atPath: mark)
+            #expect(try runPushhost(["replay", file]).status == .code(0))
+        }
+    }
+
+    @Test("A replay whose own recording is cut fails, and leaves what was recorded", .enabled(if: hasProc))
+    func cutReplay() throws {
+        try Workshop.open { workshop in
+            let mark = "\(workshop.root)/cut"
+            // It does to the host's recording what a full disk does.
+            try workshop.add(
+                named: "cuts",
+                script: """
+                    if [ -e "\(mark)" ]; then
+                        file=$(tr '\\0' '\\n' < /proc/$PPID/cmdline | sed -n 's/^--record=//p')
+                        head -n 4 "$file" > "$file.cut" && mv "$file.cut" "$file"
+                    fi
+                    read line; echo '{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}'
+                    read line; echo '{"jsonrpc":"2.0","id":2,"result":{}}'
+                    read line
+                    """
+            )
+            let show =
+                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"category":"cuts"}}}}"#
+            let options = ReplayTests.fixed + ["--plugins", workshop.plugins]
+            let file = try ReplayTests.record([ReplayTests.ping, show, ReplayTests.save], options, in: workshop.root)
+            let before = try Data(contentsOf: URL(filePath: file))
+            try Data().write(to: URL(filePath: mark))
+            for options in [[], ["--mode", "id"], ["--mode", "subset"], ["--update"]] {
+                let run = try runPushhost(["replay"] + options + [file])
+                #expect(run.status == .code(1))
+                #expect(run.output.contains("FAILED   \(file): the host's own recording has no end"), "\(run)")
+                #expect(try Data(contentsOf: URL(filePath: file)) == before)
+            }
+        }
+    }
+
+    private static let hasProc = FileManager.default.fileExists(atPath: "/proc")
+
+    @Test("What a host still records is replayed as far as it is, and not recorded anew")
+    func beingRecorded() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/a.session.jsonl"
+            let host = try HostProcess(
+                ["--data", "\(folder)/data", "--record", file] + ReplayTests.fixed,
+                unchecked: "it records itself"
+            )
+            _ = try host.result("ping")
+            let replay = try runPushhost(["replay", file])
+            #expect(replay.status == .code(0) && replay.output.contains("its end is not recorded"), "\(replay)")
+            let update = try runPushhost(["replay", "--update", file])
+            #expect(update.status == .code(1))
+            #expect(update.output.contains("FAILED   \(file): a host records into it;"), "\(update)")
+            _ = try host.result("ping")
+            #expect(try host.finish() == .code(0))
+            #expect(try RecordedFile(file).ways.count { $0 == "host>client" } == 2, "nothing of it is lost")
+            #expect(try runPushhost(["replay", "--update", file]).output == "same     \(file)\n")
+        }
+    }
+
+    @Test("A session over suites of before says so: at its recording, and first of all where its replay differs")
+    func earlierSuites() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/a.session.jsonl"
+            let record = {
+                try runPushhost(
+                    ["--data", "\(folder)/data", "--record", file] + ReplayTests.fixed,
+                    input: "\(ReplayTests.save)\n\(ReplayTests.pending)\n".utf8
+                )
+            }
+            #expect(try record().error == "")
+            #expect(try RecordedFile(file).header["earlierSuites"] == nil)
+            #expect(try runPushhost(["replay", file]).status == .code(0))
+
+            let again = try record()
+            #expect(again.status == .code(0))
+            #expect(again.error.contains("--record: \(folder)/data holds suites already, which a replay does not have"))
+            #expect(try RecordedFile(file).header["earlierSuites"] == true)
+            let replay = try runPushhost(["replay", file])
+            #expect(replay.status == .code(1))
+            #expect(
+                replay.output.hasPrefix(
+                    "DIFFERS  \(file)\n  it was recorded over suites of before, and a replay begins without any\n"
+                ),
+                "\(replay.output)"
+            )
+            #expect(try runPushhost(["replay", "--update", file]).status == .code(0))
+            #expect(try RecordedFile(file).header["earlierSuites"] == nil, "it begins without any now")
+            #expect(try runPushhost(["replay", file]).status == .code(0))
+        }
+    }
+}
