@@ -14,8 +14,8 @@ import Testing
         let described = document.json["x-mcp"]
         #expect(described?["methods"].words == MethodTable.modelContext.signatures.map(\.name))
         #expect(described?["versions"].words == ModelContext.modernVersions + ModelContext.handshakeVersions)
-        // A method of both would never reach the second table.
-        for signature in MethodTable.modelContext.signatures {
+        // A method of both would never reach the second table, but for the one that the handshake gives to MCP.
+        for signature in MethodTable.modelContext.signatures where signature.name != "ping" {
             #expect(MethodTable.client[signature.name] == nil, "\(signature.name)")
         }
     }
