@@ -38,6 +38,12 @@ struct BuildVariables {
         return result + rest
     }
 
+    /// What stands for a key that the property list lacks because Xcode 13 and later write it when they build.
+    mutating func fill(absent key: String) -> String {
+        filled.append(key)
+        return name
+    }
+
     /// What the bundle's author should know of it.
     func problems(path: String) -> [BundleProblem] {
         var problems: [BundleProblem] = []

@@ -57,7 +57,11 @@ final class ChildProcess {
         }
         guard result > 0 else {
             let problem = fail(-result)
-            throw result == -ENOENT ? Self.missingInterpreter(of: path) ?? problem : problem
+            switch result {
+            case -ENOENT: throw Self.missingInterpreter(of: path) ?? problem
+            case -ENOEXEC: throw Self.foreignFormat(of: path) ?? problem
+            default: throw problem
+            }
         }
         pid = result
         close(pipes[0].0)
@@ -79,6 +83,27 @@ final class ChildProcess {
         let message =
             line.utf8.last == UInt8(ascii: "\r")
             ? "its first line ends with CR; save it with LF alone" : "its interpreter \(name) is missing"
+        return BundleProblem(path: path, message: message)
+    }
+
+    /// Why the system cannot run a file: it was built for Apple's systems, or does not say what runs it.
+    private static func foreignFormat(of path: String) -> BundleProblem? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        let start = [UInt8]((try? file.read(upToCount: 4)) ?? Data())
+        // mach-o/loader.h and mach-o/fat.h: 32 and 64 bits in both byte orders, and files for several processors.
+        let machO: [[UInt8]] = [
+            [0xFE, 0xED, 0xFA, 0xCE], [0xFE, 0xED, 0xFA, 0xCF], [0xCE, 0xFA, 0xED, 0xFE], [0xCF, 0xFA, 0xED, 0xFE],
+            [0xCA, 0xFE, 0xBA, 0xBE], [0xBE, 0xBA, 0xFE, 0xCA],
+        ]
+        if machO.contains(start) {
+            let message =
+                "it is a Mach-O executable, which Xcode builds for iOS and macOS, and does not run here; build the "
+                + "extension's code with ExtensionKit (Swift) or a kit of another language, and name that executable"
+            return BundleProblem(path: path, message: message)
+        }
+        let isText = !start.isEmpty && start.allSatisfy { $0 >= 0x20 && $0 < 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
+        guard isText, !start.starts(with: Array("#!".utf8)) else { return nil }
+        let message = "it is a text whose first line does not begin with #!; write one such as #!/usr/bin/env python3"
         return BundleProblem(path: path, message: message)
     }
 

@@ -11,11 +11,11 @@ extension ExtensionBundle {
         path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
         let info = try PropertyList("Info.plist", in: path)
         var variables = BuildVariables(name: URL(fileURLWithPath: path).lastPathComponent)
-        identifier = variables.fill(try info.string("CFBundleIdentifier"))
+        identifier = try Self.value(of: "CFBundleIdentifier", info, &variables)
         guard !WireEnd.all.contains(identifier) else {
             throw info.problem("CFBundleIdentifier", "an identifier of its own, such as com.example.\(identifier)")
         }
-        executable = variables.fill(try info.string("CFBundleExecutable"))
+        executable = try Self.value(of: "CFBundleExecutable", info, &variables)
         guard !executable.contains("/"), executable != ".", executable != ".." else {
             throw info.problem("CFBundleExecutable", "the name of a file in the bundle")
         }
@@ -67,6 +67,15 @@ extension ExtensionBundle {
         concurrentBatches = destination.concurrentBatches
         applicationGroups = read(try Self.applicationGroups(in: path, executable: executable)) ?? []
         self.problems = problems
+    }
+
+    /// The value of a key that Xcode may leave out of the sources and write when it builds.
+    private static func value(
+        of key: String,
+        _ info: PropertyList,
+        _ variables: inout BuildVariables
+    ) throws(BundleProblem) -> String {
+        info.has(key) ? variables.fill(try info.string(key)) : variables.fill(absent: key)
     }
 
     private static func applicationGroups(in path: String, executable: String) throws(BundleProblem) -> [String]? {

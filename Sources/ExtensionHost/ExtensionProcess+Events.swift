@@ -196,9 +196,13 @@ extension ExtensionProcess {
         if isSuspended { return "a signal keeps it stopped" }
         // More than a pipe holds waits to be read.
         if let session, session.output.count > 64 << 10 { return "it leaves the answers to its own calls unread" }
-        guard let child, let session, session.unfinishedLength > 0, csystem_readable(child.output) <= 0 else {
-            return lastStrayLine
+        if let child, let session, session.unfinishedLength > 0, csystem_readable(child.output) <= 0 {
+            return "the last line on its stdout has no end"
         }
-        return "the last line on its stdout has no end"
+        if let lastStrayLine { return lastStrayLine }
+        // Later its output got through once, so a buffer is no explanation any more.
+        guard lifecycle.state == .activating || activationTime == nil, outputRead == outputBefore else { return nil }
+        return "nothing came on its stdout; an answer that is written must be flushed, too "
+            + "(Python: print(…, flush=True), Perl: $| = 1, C: fflush)"
     }
 }

@@ -9,7 +9,7 @@ extension ExtensionProcess {
     func spawn() {
         do throws(BundleProblem) {
             let path = try bundle.executablePath(hostFolder: hostFolder)
-            fingerprint = BundleFingerprint(bundle: bundle, executable: path)
+            watch = BundleWatch(bundle, executable: path)
             child = try family.start(
                 history,
                 path: path,
@@ -23,6 +23,7 @@ extension ExtensionProcess {
         history.starts += 1
         strayLines = 0
         activationStart = now()
+        outputBefore = outputRead
         activationTime = nil
         closesInput = false
         outputInTime = nil
@@ -41,7 +42,7 @@ extension ExtensionProcess {
         guard let host = ContractVersion(params["version"]?.string ?? "") else {
             preconditionFailure("activate's params name no version of the contract: \(params)")
         }
-        session.request("activate", params: params) { [weak self] in self?.activated($0, host: host) }
+        activationID = session.request("activate", params: params) { [weak self] in self?.activated($0, host: host) }
         perform(.spawned)
         write()
     }
@@ -75,16 +76,30 @@ extension ExtensionProcess {
         case .failedNotification(let call, let error):
             logger.warning("\(call.method) failed: \(error.message)")
             onNotificationFailure(call.params, error)
-        case .strayResponse(let id): logger.warning("it answered \(id), which nobody waits for")
+        case .strayResponse(let id):
+            let awaited = awaitedID.map { "; the request that waits has the id \($0)" } ?? ""
+            lastStrayLine = "it answered the id \(id), which no request has\(awaited)"
+            logger.warning("it answered \(id), which nobody waits for")
         case .invalidMessage(let error, let line):
             strayLines += 1
+            let text = Self.describe(error, line)
             lastStrayLine =
                 error.reason == "lineTooLong"
                 ? "a line on its stdout is longer than \(limits.line) bytes and was skipped"
-                : "a line on its stdout is no message: \(line ?? error.message)"
+                : "a line on its stdout is no message: \(text)"
             // The first few tell the author; a flood of them only costs.
             guard strayLines <= 20 else { return }
-            logger.warning("a line on its stdout is no message and was skipped: \(line ?? error.message)")
+            logger.warning("a line on its stdout is no message and was skipped: \(text)")
         }
     }
+
+    /// A line that is no message, with what is wrong if it is JSON: a stray print explains itself, an answer without
+    /// `jsonrpc` does not.
+    private static func describe(_ error: RPCError, _ line: String?) -> String {
+        guard let line else { return error.message }
+        return error.code == .parseError ? line : "\(line) (\(error.message))"
+    }
+
+    /// The id of the request whose answer is due first.
+    private var awaitedID: Int64? { lifecycle.state == .activating ? activationID : outstanding.first?.id }
 }

@@ -68,10 +68,14 @@ public final class ExtensionProcess {
     public internal(set) var strayLines = 0
     /// When `activate` was written, on the monotonic clock.
     var activationStart: Int64 = 0
+    /// The id under which the answer to `activate` is expected.
+    var activationID: Int64?
     /// How long the last process took to answer `activate`, in milliseconds, once it did.
     public internal(set) var activationTime: Int64?
     /// How many bytes of its stdout were read, of all its processes.
     var outputRead = 0
+    /// How many of them earlier processes wrote.
+    var outputBefore = 0
     /// How many of them have to be read before the first answer, late by the clock, may be judged late.
     var outputInTime: Int?
     /// What was odd about its stdout since the last call was sent.
@@ -80,8 +84,8 @@ public final class ExtensionProcess {
     var endReason: String?
     /// What was found of its use of the machine, since it was started.
     var usage = ResourceUsage(now: 0)
-    /// What the bundle's files looked like when the process was started.
-    var fingerprint: BundleFingerprint?
+    /// Watches the bundle's files since the process was started.
+    var watch: BundleWatch?
     /// Whether a signal stopped the process, and how often that was undone during this call.
     var suspension: (isStopped: Bool, continued: Int) = (false, 0)
 

@@ -150,10 +150,17 @@ final class ExtensionTable {
     // MARK: Loading anew
 
     /// What a reload found.
-    struct Changes {
+    struct Changes: CustomStringConvertible {
         var added: [String] = []
         var changed: [String] = []
         var removed: [String] = []
+
+        /// The part of a sentence for people.
+        var description: String {
+            let parts = [("added", added), ("changed", changed), ("removed", removed)].filter { !$1.isEmpty }
+                .map { "\($0) \($1.joined(separator: ", "))" }
+            return parts.isEmpty ? "nothing changed" : parts.joined(separator: "; ")
+        }
     }
 
     /// Reads the bundles anew; processes of those that changed are asked to leave, the others run on.

@@ -169,7 +169,8 @@ final class Host {
         }
     }
 
-    private func methods(of peer: Peer) -> MethodTable<HostMethod> {
+    /// The methods that a peer may call.
+    func methods(of peer: Peer) -> MethodTable<HostMethod> {
         switch peer.role {
         case .client: clientMethods
         case .extension(let process): process.bundle.point == .destination ? destinationMethods : extensionMethods

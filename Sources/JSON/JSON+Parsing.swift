@@ -2,6 +2,20 @@ internal import CJansson
 
 /// Why and where a text is not JSON.
 public struct JSONParseError: Error, Equatable, Sendable {
+    /// What kind of mistake it is, as far as advice depends on it.
+    public enum Kind: Equatable, Sendable {
+        /// The text ends before the value does.
+        case incomplete
+        /// Something follows the value.
+        case trailingText
+        /// The bytes are not UTF-8.
+        case encoding
+        /// Anything else.
+        case other
+    }
+
+    /// What kind of mistake it is.
+    public let kind: Kind
     /// What is wrong, in Jansson's words.
     public let message: String
     /// The line, from 1.
@@ -12,7 +26,8 @@ public struct JSONParseError: Error, Equatable, Sendable {
     public let position: Int
 
     /// An error at that place.
-    public init(message: String, line: Int, column: Int, position: Int) {
+    public init(_ kind: Kind = .other, message: String, line: Int, column: Int, position: Int) {
+        self.kind = kind
         self.message = message
         self.line = line
         self.column = column
@@ -60,6 +75,13 @@ extension JSON {
 
 extension JSONParseError {
     init(_ failure: json_error_t) {
+        kind =
+            switch withUnsafePointer(to: failure, json_error_code) {
+            case json_error_premature_end_of_input: .incomplete
+            case json_error_end_of_input_expected: .trailingText
+            case json_error_invalid_utf8: .encoding
+            default: .other
+            }
         message = withUnsafeBytes(of: failure.text) { text in
             // The last byte of the text is Jansson's error code, behind a zero byte.
             String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)

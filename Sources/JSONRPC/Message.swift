@@ -121,10 +121,22 @@ public enum Message {
                 "Parse error: this is a Content-Length header; messages here are one line of JSON each, without headers"
             )
         }
-        guard error.message.hasPrefix("end of file expected") else { return .parseError(error) }
+        let advice: String
+        switch error.kind {
+        case .incomplete:
+            advice = "a message is one line, and this one ends too early; write the message without line breaks"
+        case .trailingText: advice = "a line holds one message, and text follows it"
+        case .encoding: advice = "messages are UTF-8"
+        case .other:
+            guard line.first(where: { !" \t{[".utf8.contains($0) }) == UInt8(ascii: "'") else {
+                return .parseError(error)
+            }
+            advice = "JSON puts names and texts between double quotes"
+        }
         return .parseError(
             JSONParseError(
-                message: "a line holds one message, and text follows it (\(error.message))",
+                error.kind,
+                message: "\(advice) (\(error.message))",
                 line: error.line,
                 column: error.column,
                 position: error.position
@@ -134,11 +146,19 @@ public enum Message {
 }
 
 /// Why a request of ours has no result.
-public enum ResponseError: Error {
+public enum ResponseError: Error, CustomStringConvertible {
     /// The peer answered with an error.
     case error(RPCError)
     /// The peer's answer is none that the specification knows.
     case malformed(String)
+
+    /// A sentence for people.
+    public var description: String {
+        switch self {
+        case .error(let error): error.message
+        case .malformed(let text): text
+        }
+    }
 
     /// Reads the member `error` of a response.
     init(wire value: JSON) {

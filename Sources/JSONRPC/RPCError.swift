@@ -63,7 +63,7 @@ public struct RPCError: Error, Equatable, Sendable {
     public var reason: String? { data?["reason"]?.string }
 }
 
-extension RPCError {
+extension RPCError: CustomStringConvertible {
     /// A line that is not JSON.
     public static func parseError(_ error: JSONParseError) -> RPCError {
         RPCError(
@@ -80,11 +80,15 @@ extension RPCError {
     }
 
     /// A method that does not exist.
-    public static func methodNotFound(_ method: String) -> RPCError {
+    ///
+    /// - Parameters:
+    ///   - method: The name that the caller used.
+    ///   - advice: What the caller can do, for example the name that was probably meant.
+    public static func methodNotFound(_ method: String, advice: String? = nil) -> RPCError {
         RPCError(
             .methodNotFound,
             reason: "methodNotFound",
-            "Method not found: \(method)",
+            "Method not found: \(method)" + (advice.map { "; \($0)" } ?? ""),
             details: ["method": .string(method)]
         )
     }
@@ -107,6 +111,12 @@ extension RPCError {
     public init(_ error: any Error) {
         self = (error as? RPCError) ?? .internalError(error)
     }
+
+    /// The sentence for people, so that an error that is put into a text reads as one.
+    public var description: String { message }
+
+    /// The same error with one more part of its sentence.
+    public func adding(_ text: String) -> RPCError { RPCError(code: code, message: "\(message); \(text)", data: data) }
 
     /// The value of a response's `error` member.
     public var json: JSON {

@@ -44,6 +44,7 @@ public final class Session {
     public var tap: (any WireTap)?
 
     private var framer: LineFramer
+    private var split = SplitMessage()
     private let lineLimit: Int
     /// By the id's bytes: texts that only look alike are other ids.
     private var tracked: [[UInt8]: Call] = [:]
@@ -85,21 +86,24 @@ public final class Session {
     }
 
     private func handle(_ event: LineFramer.Event, _ deliver: ((Message) -> Void)?) {
-        let message =
-            switch event {
-            case .line(let bytes): Message(line: bytes)
-            case .tooLong:
-                Message.invalid(
-                    RPCError(
-                        .invalidRequest,
-                        reason: "lineTooLong",
-                        "Invalid Request: a line holds at most \(lineLimit) bytes; this one was dropped",
-                        details: ["limit": JSON(lineLimit)]
-                    ),
-                    id: .null,
-                    line: "…"
-                )
-            }
+        let message: Message
+        switch event {
+        case .line(let bytes):
+            if split.isOpen, split.takes(bytes) { return }
+            message = Message(line: bytes)
+            if case .invalid = message { split.begin(bytes) }
+        case .tooLong:
+            message = .invalid(
+                RPCError(
+                    .invalidRequest,
+                    reason: "lineTooLong",
+                    "Invalid Request: a line holds at most \(lineLimit) bytes; this one was dropped",
+                    details: ["limit": JSON(lineLimit)]
+                ),
+                id: .null,
+                line: "…"
+            )
+        }
         if let deliver { deliver(message) } else { receive(message) }
     }
 

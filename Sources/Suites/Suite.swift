@@ -42,6 +42,12 @@ public final class Suite {
     /// Whether changes wait for ``commit()``.
     public var isInTransaction: Bool { changes != nil }
 
+    /// Whether the suite has a file: something was saved to it once, by any process.
+    public func exists() throws(SuiteError) -> Bool {
+        if file != nil { return true }
+        return try SuiteStore.exists(store.path(of: name))
+    }
+
     // MARK: Access
 
     /// Reads; in an open transaction its changes are seen.

@@ -24,17 +24,26 @@ public enum SuiteError: Error, Equatable, Sendable {
     case leaseExpired
 }
 
-extension SuiteError {
+extension SuiteError: CustomStringConvertible {
     /// Whether it passes by itself: another process is at it now.
     public var isPassing: Bool { self == .busy || self == .beingFlushed }
 
-    /// What SQLite or the operating system said, where they did.
-    public var text: String {
+    /// A sentence for people: what SQLite or the operating system said, if they said anything.
+    public var description: String {
         switch self {
+        case .busy: "another process holds the suite"
+        case .beingFlushed: "another process flushes the suite"
         case .notStored(let text), .unreadable(let text), .transactionLost(let text): text
-        default: "\(self)"
+        case .full(let records, let bytes): "the suite is full with \(records) records of \(bytes) bytes"
+        case .recordTooLarge(let bytes, let limit): "a value has at most \(limit) bytes, this one \(bytes)"
+        case .nameTaken(let other): "the suite \(other) exists and its name differs only in case"
+        case .tooLarge(let bytes): "the records have more than \(bytes) bytes together"
+        case .leaseExpired: "no such lease is live"
         }
     }
+
+    /// The same as ``description``.
+    public var text: String { description }
 
     /// The error for a failure of SQLite outside a transaction of ours.
     init(_ error: any Error) {

@@ -92,7 +92,7 @@ public final class SuiteStore {
     /// - Returns: The file; none where it is not there and not to be made.
     /// - Throws: ``SuiteError``; `busy` while another process holds the lock.
     func open(_ name: SuiteName, create: Bool) throws(SuiteError) -> SuiteFile? {
-        let path = "\(folder)/\(name).sqlite"
+        let path = path(of: name)
         if try !Self.exists(path) {
             guard create else {
                 try refuseOtherCase(name)
@@ -112,8 +112,11 @@ public final class SuiteStore {
         return try SuiteFile(path: path)
     }
 
+    /// Where a suite's file is, or would be.
+    func path(of name: SuiteName) -> String { "\(folder)/\(name).sqlite" }
+
     /// Whether there is a file, or something else; what cannot be reached is an error, not nothing.
-    private static func exists(_ path: String) throws(SuiteError) -> Bool {
+    static func exists(_ path: String) throws(SuiteError) -> Bool {
         var status = stat()
         if lstat(path, &status) == 0 { return true }
         guard errno == ENOENT else { throw SuiteError(systemError: errno, doing: "reach \(path)") }

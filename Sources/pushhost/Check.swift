@@ -8,6 +8,7 @@ internal import Localization
 /// A dry run of a bundle, for its author and for CI.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract: "Judges a bundle and runs it once: start, notification, response, stop.",
         discussion: """
             A destination gets a batch without records instead, and the variables that it names.

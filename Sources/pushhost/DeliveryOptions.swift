@@ -12,7 +12,7 @@ struct DeliveryOptions: ParsableArguments {
     var flushPolicy: String = "manual"
 
     @Option(help: ArgumentHelp("The destination of such a flush.", valueName: "name"))
-    var flushTo: String = "braze"
+    var flushTo: String = DeliverySettings().policyDestination
 
     @Option(help: ArgumentHelp("The longest first pause after a failed delivery.", valueName: "milliseconds"))
     var retryBase: Int = 1_000
@@ -60,6 +60,16 @@ struct DeliveryOptions: ParsableArguments {
             }
             return .every(seconds * 1000)
         }
+    }
+
+    /// Refuses a destination of the policy that does not exist.
+    ///
+    /// With the policy `manual` nothing goes there, so the default may be missing.
+    func validateDestination(_ settings: HostConfiguration) throws {
+        guard try policy() != .manual || flushTo != DeliverySettings().policyDestination else { return }
+        guard let names = settings.destinations(without: flushTo) else { return }
+        let known = names.joined(separator: ", ")
+        throw ValidationError("--flush-to \(flushTo): there is no such destination; there are \(known)")
     }
 
     /// Puts the options into the configuration.

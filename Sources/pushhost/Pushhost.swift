@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HostCore
 
 @main
 struct Pushhost: ParsableCommand {
@@ -12,4 +13,35 @@ struct Pushhost: ParsableCommand {
         subcommands: [Serve.self, ExtensionsCommand.self, ReplayCommand.self, StandInCommand.self],
         defaultSubcommand: Serve.self
     )
+
+    static func main() {
+        let words = Array(CommandLine.arguments.dropFirst())
+        if let mistake = Pushhost.unknownSubcommand(words) { exit(withError: mistake) }
+        main(words)
+    }
+
+    /// The error for a first word that names no command.
+    ///
+    /// The parser would take it for an argument of the default command and only say that it is unexpected.
+    private static func unknownSubcommand(_ words: [String]) -> ValidationError? {
+        guard let word = words.first, !word.hasPrefix("-"), word != "help" else { return nil }
+        if let mistake = unknown(word, in: self, "pushhost") { return mistake }
+        guard word == ExtensionsCommand.configuration.commandName, words.count > 1, !words[1].hasPrefix("-"),
+            words[1] != "help"
+        else { return nil }
+        return unknown(words[1], in: ExtensionsCommand.self, "pushhost extensions")
+    }
+
+    private static func unknown(
+        _ word: String,
+        in command: any ParsableCommand.Type,
+        _ name: String
+    ) -> ValidationError? {
+        let all = command.configuration.subcommands.map { $0.configuration }
+        guard !all.contains(where: { $0.commandName == word }) else { return nil }
+        let known = all.filter(\.shouldDisplay).compactMap(\.commandName)
+        let guess = EditDistance.nearest(word, in: known).map { "did you mean \($0)?" }
+        let advice = guess ?? "there are \(known.joined(separator: ", "))"
+        return ValidationError("\(name) has no command \(word); \(advice)")
+    }
 }

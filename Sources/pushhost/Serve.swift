@@ -6,7 +6,10 @@ internal import Logging
 
 /// Serves one client on stdin and stdout.
 struct Serve: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Serves a client on stdin and stdout (the default).")
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serves a client on stdin and stdout (the default)."
+    )
 
     @Option(help: ArgumentHelp("A folder of extension bundles; may be given several times.", valueName: "dir"))
     var plugins: [String] = []
@@ -104,6 +107,7 @@ struct Serve: ParsableCommand {
         }
         let sink = LogSink(descriptor: 2)
         let logger = Logger(label: "pushhost") { SinkLogHandler(label: $0, level: level, sink: sink) }
+        try delivery.validateDestination(settings)
         let recorder = try recording.recorder(&settings, folders, logger)
         let code = Turn(configuration: settings, logger: logger, logSink: sink, recorder: recorder).run()
         throw ExitCode(code)

@@ -145,16 +145,30 @@ import Testing
         }
     }
 
-    @Test(
-        "A destination that is not there, or fails, is told in the log, and harms nobody",
-        arguments: ["nobody", "tried"]
-    )
-    func failing(name: String) throws {
+    @Test("A destination that went with a reload is told in the log in a sentence, and harms nobody")
+    func gone() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add("def deliver(batch, n): return {}")
-            let host = try workshop.host(["--flush-policy", "immediate", "--flush-to", name, "--retry-limit", "50"])
+            let host = try workshop.host(["--flush-policy", "immediate", "--flush-to", "tried", "--retry-limit", "50"])
+            try FileManager.default.removeItem(atPath: folder)
+            #expect(try host.result("reloadExtensions")["extensions"] == 0)
             let ids = try host.saveRecords(10)
-            try Processes.wait(for: "a word of it") { host.process.standardError.contains("standard to \(name)") }
+            try Processes.wait(for: "a word of it") { host.process.standardError.contains("standard to tried") }
+            #expect(try host.result("pending")["total"] == .integer(Int64(ids.count)))
+            #expect(try host.finish() == .code(0))
+            let log = host.process.standardError
+            #expect(log.contains("there is no destination \"tried\""), "\(log)")
+            for swift in ["RPCError", "Optional(", "rawValue"] { #expect(!log.contains(swift), "\(log)") }
+        }
+    }
+
+    @Test("A destination that fails is told in the log, and harms nobody")
+    func failing() throws {
+        try DestinationWorkshop.open { workshop in
+            let folder = try workshop.add("def deliver(batch, n): return {}")
+            let host = try workshop.host(["--flush-policy", "immediate", "--flush-to", "tried", "--retry-limit", "50"])
+            let ids = try host.saveRecords(10)
+            try Processes.wait(for: "a word of it") { host.process.standardError.contains("standard to tried") }
             #expect(try host.result("ping")["version"] != nil)
             #expect(try host.saveRecords(1).count == 1)
             #expect(try host.finish() == .code(0))

@@ -131,14 +131,4 @@ struct BadLine: Sendable, CustomTestStringConvertible {
             #expect(throws: TestFailure.self) { try host.reply() }
         }
     }
-
-    @Test("A JSON text over many lines gets an error a line, and one answer only for each")
-    func prettyPrinted() throws {
-        try withTemporaryDirectory { folder in
-            let host = try HostProcess(["--data", folder, "--plugins", folder])
-            try host.send(line: "{\n  \"jsonrpc\": \"2.0\",\n  \"id\": 1\n}")
-            for _ in 0..<4 { #expect(try host.reply()["error"]?["code"] == -32700) }
-            #expect(try host.result("ping")["version"] != nil)
-        }
-    }
 }

@@ -15,7 +15,10 @@ import Testing
             (["--plugins", "/nonexistent"], "there is no such folder"),
             (["--plugins", "/dev/null"], "there is no such folder"), (["--seed", "x"], "--seed"),
             (["--sede", "1"], "--sede"),
-            (["extra"], "extra"),
+            (["extra"], "there are serve, extensions, replay"), (["serv"], "did you mean serve?"),
+            (["extensions", "chek"], "did you mean check?"), (["extensions", "list"], "there are check"),
+            (["--flush-to", "nope"], "there are file"),
+            (["--flush-to=braze2", "--flush-policy", "immediate"], "there are file"),
         ] as [([String], String)]
     )
     func refused(options: [String], needed: String) throws {

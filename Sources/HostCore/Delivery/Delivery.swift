@@ -86,6 +86,9 @@ final class Delivery {
     /// Whether something of what is known already is to be stored still.
     var isUnstored: Bool { !isStuck && retryAt != nil }
 
+    /// Keeps a remark for the reply.
+    func note(_ diagnostic: Diagnostic) { flush.note(diagnostic) }
+
     func take(_ event: Flush.Event) { todo += flush.event(event, now: Clock.monotonic()) }
 
     /// No further batch leaves; those that are claimed and did not leave never will.

@@ -20,6 +20,20 @@ enum Destination {
     }
 }
 
+extension HostConfiguration {
+    /// The destinations to which records can be flushed without a caller, if a name is not among them.
+    ///
+    /// Reads the bundles, so it costs what a first notification costs.
+    ///
+    /// - Parameter name: The name that is looked for.
+    /// - Returns: The names of all destinations, or nothing if there is one of that name.
+    public func destinations(without name: String) -> [String]? {
+        let catalog = BundleCatalog(folders: pluginFolders, areNamed: pluginFoldersAreNamed)
+        let names = [Destination.file.name] + catalog.destinationNames
+        return names.contains { $0.utf8.elementsEqual(name.utf8) } ? nil : names
+    }
+}
+
 extension Host {
     /// The destination of that name.
     ///
@@ -80,7 +94,9 @@ extension Host {
         }
         params.append(literal: "]}")
         let ids = Set(records.lazy.map(\.id))
-        extensions.process(bundle, host: self).call("deliver", writtenParams: params) { result in
+        let process = extensions.process(bundle, host: self)
+        process.call("deliver", writtenParams: params) { result in
+            if let change = process.noticeChangedFiles() { delivery.note(Diagnostic("bundleChanged", change)) }
             completion(
                 result.mapError { DeliveryFailure($0, bundle: bundle) }
                     .flatMap { value in

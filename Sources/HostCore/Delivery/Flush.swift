@@ -177,12 +177,15 @@ struct Flush {
         progress.delivered += Int64(settlement.delivered.count)
         progress.rejected += Int64(settlement.buried.count)
         progress.possiblySent += settlement.possiblySent
-        for diagnostic in reply.diagnostics
-        where progress.diagnostics.count < Self.toldLimit && !progress.diagnostics.contains(diagnostic) {
-            progress.diagnostics.append(diagnostic)
-        }
+        for diagnostic in reply.diagnostics { note(diagnostic) }
         let took = again.count < records.count
         return [.settle(batch, settlement)] + judge(reply, settlement, took: took, problem, now)
+    }
+
+    /// Keeps a remark, once and up to a limit, for whoever asked.
+    mutating func note(_ diagnostic: Diagnostic) {
+        guard progress.diagnostics.count < Self.toldLimit, !progress.diagnostics.contains(diagnostic) else { return }
+        progress.diagnostics.append(diagnostic)
     }
 
     private mutating func remove(_ ids: Set<Int64>, from batch: Int) -> [Action] {

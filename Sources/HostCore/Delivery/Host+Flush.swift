@@ -22,7 +22,10 @@ extension Host {
         try checkIsNotFlushed(suite)
         let asked = FlushRequest(user: user, limit: limit, patience: configuration.delivery.patience)
         guard let delivery = try beginFlush(suite, to: destination, asked, invocation) else {
-            return .done(["delivered": 0, "rejected": 0, "possiblySent": 0, "remaining": 0, "diagnostics": []])
+            let diagnostics = [missingSuite(suite, invocation.arguments)].compactMap { $0?.json }
+            return .done([
+                "delivered": 0, "rejected": 0, "possiblySent": 0, "remaining": 0, "diagnostics": JSON(diagnostics),
+            ])
         }
         invocation.peer.inFlight.append(invocation)
         deliveries.add(delivery)

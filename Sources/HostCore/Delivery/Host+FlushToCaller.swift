@@ -11,7 +11,10 @@ extension Host {
         let suite = invocation.knownSuite
         try checkIsNotFlushed(suite)
         let now = invocation.time(self)
-        guard try suite.newestRecord() > 0 else { return .done(["calls": [], "remaining": 0]) }
+        guard try suite.newestRecord() > 0 else {
+            let nothing: [(String, JSON)] = [("calls", []), ("remaining", 0)]
+            return .done(.object(JSON.Object(nothing + missingSuiteMembers(suite, arguments))))
+        }
         let (right, possiblySent) = try takeRightToFlush(suite)
         // Nothing was changed where the suite is held by another process; then the next try takes the right anew.
         defer { if suite.isInTransaction { rights[suite.name] = right } }

@@ -7,7 +7,7 @@ extension Host {
     /// Its params take unknown members, as that protocol wants it; the contract's own stay strict.
     func handleModelContext(_ call: Call, of peer: Peer) {
         guard case .client = peer.role, let method = modelContextMethods[call.method] else {
-            return finish(call, .failure(.methodNotFound(call.method)))
+            return finish(call, .failure(.methodNotFound(call.method, advice: advice(for: call.method, of: peer))))
         }
         do {
             if call.params?.array != nil {
@@ -20,6 +20,16 @@ extension Host {
             finish(call, .success(value))
         } catch {
             finish(call, .failure(RPCError(error)))
+        }
+    }
+
+    /// What a caller that misspelt a method can do.
+    private func advice(for method: String, of peer: Peer) -> String? {
+        let names = methods(of: peer).signatures.map(\.name)
+        if let near = EditDistance.nearest(method, in: names) { return "did you mean \(near)?" }
+        switch peer.role {
+        case .client: return "rpc.discover lists the methods"
+        case .extension: return "it may call \(names.joined(separator: ", "))"
         }
     }
 

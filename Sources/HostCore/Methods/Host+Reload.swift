@@ -14,7 +14,7 @@ extension Host {
                 end(presentation, reason: "\(process.bundle.identifier) was loaded anew")
             }
         }
-        logger.notice("reloaded: \(changes)")
+        logger.notice("the bundles were loaded again: \(changes)")
         guard let catalog = extensions.catalog else { preconditionFailure("a reload reads the catalog") }
         let result: JSON = [
             "extensions": JSON(catalog.bundles.count),

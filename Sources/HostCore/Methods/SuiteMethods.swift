@@ -11,13 +11,17 @@ extension MethodTable<HostMethod> {
         add("suites", order: .allSuites) { host, _ in
             .done(["suites": JSON(try host.suiteNames().map { host.describe($0) })])
         }
-        add("pending", ["suite?", "kind?", "after?", "limit?"], order: .suite) { _, call in
+        add("pending", ["suite?", "kind?", "after?", "limit?"], order: .suite) { host, call in
             let kind = try call.arguments.kind("kind")
             let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
             let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
             let suite = call.knownSuite
             let records = try suite.records(kind, after: after, limit: limit, byteLimit: ReplyLimits.pageBytes)
-            return .done(["records": JSON(records.map(\.json)), "total": .integer(try suite.total(kind))])
+            let page: [(String, JSON)] = [
+                ("records", JSON(records.map(\.json))), ("total", .integer(try suite.total(kind))),
+            ]
+            let diagnostics = records.isEmpty ? host.missingSuiteMembers(suite, call.arguments) : []
+            return .done(.object(JSON.Object(page + diagnostics)))
         }
         add("flushPending", ["suite?", "to?", "user?", "limit?", "lease?"], order: .flush) { host, call in
             try host.flushPending(call)

@@ -18,18 +18,19 @@ public enum EditDistance {
         return distance(left, right) <= max(1, min(left.count, right.count) / 3)
     }
 
-    /// The number of letters to insert, delete or replace (Levenshtein).
+    /// The number of letters to insert, delete, replace or swap with their neighbour (optimal string alignment).
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
-        var row = Array(0...right.count)
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
         for (i, a) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
+            var row = [i + 1]
             for (j, b) in right.enumerated() {
-                let replaced = diagonal + (a == b ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(replaced, row[j + 1] + 1, row[j] + 1)
+                var distance = min(last[j] + (a == b ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, a == right[j - 1], left[i - 1] == b { distance = min(distance, beforeLast[j - 1] + 1) }
+                row.append(distance)
             }
+            (beforeLast, last) = (last, row)
         }
-        return row[right.count]
+        return last[right.count]
     }
 }

@@ -19,10 +19,7 @@ extension Host {
             )
         }
         guard presentation.view.elements.contains(element) else {
-            throw HostError.unknownElement(
-                "the view has no element \(JSON.string(element))",
-                path: arguments.path("element")
-            )
+            throw unknownElement(element, in: presentation.view, path: arguments.path("element"))
         }
         var params: [(String, JSON)] = [("element", .string(element))]
         if let value = arguments["value"] {
@@ -37,6 +34,24 @@ extension Host {
         }
         return .later
     }
+
+    /// The error for an element that the view does not have, with those that it has.
+    private func unknownElement(_ element: String, in view: View, path: String) -> RPCError {
+        let shown = view.elements.prefix(Self.listedElements)
+        let rest = view.elements.count - shown.count
+        let list = shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        let advice =
+            EditDistance.nearest(element, in: view.elements).map { "did you mean \($0)?" }
+            ?? (shown.isEmpty ? "none of its nodes has an id" : "it has \(list)")
+        return HostError.unknownElement(
+            "the view has no element \(JSON.string(element)); \(advice)",
+            path: path,
+            details: ["elements": JSON(shown.map(JSON.string))]
+        )
+    }
+
+    /// How many elements an error names at most.
+    private static let listedElements = 100
 
     /// Calls an extension about the invocation's presentation and answers with what comes of it.
     func call(
@@ -63,7 +78,12 @@ extension Host {
                 }
                 .mapError { ExtensionFailure(reason: .badReply($0.text), wasSent: true) }
             }
-            let mapped = outcome.mapError { RPCError($0, bundle: process.bundle) }
+            let change = process.noticeChangedFiles()
+            if case .success = outcome, let change { presentation.note(Diagnostic("bundleChanged", change)) }
+            let mapped = outcome.mapError { failure in
+                let error = RPCError(failure, bundle: process.bundle)
+                return change.map { error.adding($0) } ?? error
+            }
             self.finishLate(invocation.call) { answer(mapped) }
         }
     }

@@ -57,6 +57,9 @@ extension Host {
             let text = "\(bundle.identifier) \(problem), so the original content is shown"
             arrival.note(Diagnostic("serviceFailed", text))
         }
+        if let change = extensions.process(bundle, host: self).noticeChangedFiles() {
+            arrival.note(Diagnostic("bundleChanged", change))
+        }
         invocation.suitesAtService = nil
         invocation.arrival = arrival
         invocation.process = extensions.process(forCategory: arrival.content.category, host: self)

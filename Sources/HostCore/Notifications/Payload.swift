@@ -67,6 +67,7 @@ struct Payload {
         mutability = aps["mutable-content"]
         userInfo = payload
         diagnostics = reader.diagnostics + alert.diagnostics
+        diagnostics += LiquidRemains.diagnostics(of: payload, path: path)
         if let id = payload["braze_id"], id.string == nil {
             let message = "braze_id must be a string, it is \(id), so records of this notification have no user"
             diagnostics.append(Diagnostic("ignoredMember", message, path: path + "/braze_id"))
@@ -102,7 +103,7 @@ struct Payload {
 
     /// Whom the notification was sent to, where the payload says so in the guide's way.
     var user: JSON? {
-        guard let id = userInfo["braze_id"]?.string, !id.isEmpty else { return nil }
+        guard let id = userInfo["braze_id"]?.string, !id.isEmpty, !LiquidRemains.isTemplate(id) else { return nil }
         return ["braze_id": .string(id)]
     }
 }

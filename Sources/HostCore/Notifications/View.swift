@@ -9,15 +9,20 @@ struct View {
     ]
 
     let json: JSON
-    /// The ids of its nodes: what `interact` names as `element`.
-    let elements: Set<String>
+    /// The ids of its nodes in the order of the tree: what `interact` names as `element`.
+    let elements: [String]
 
     /// Judges what an extension gave.
     ///
     /// - Throws: A ``ViewError`` that says where it is no view.
     init(_ json: JSON) throws(ViewError) {
-        var elements: Set<String> = []
-        try View.check(json, path: "", depth: 0, &elements)
+        var elements: [String] = []
+        var known: Set<String> = []
+        try View.check(json, path: "", depth: 0) { id in
+            guard known.insert(id).inserted else { return false }
+            elements.append(id)
+            return true
+        }
         self.json = json
         self.elements = elements
     }
@@ -26,7 +31,7 @@ struct View {
         _ node: JSON,
         path: String,
         depth: Int,
-        _ elements: inout Set<String>
+        _ add: (String) -> Bool
     ) throws(ViewError) {
         guard depth < 64 else { throw ViewError(text: "the view nests more than 64 deep") }
         let place = path.isEmpty ? "/" : path
@@ -37,7 +42,7 @@ struct View {
         switch node["id"] {
         case nil: break
         case .string(let id):
-            guard elements.insert(id).inserted else { throw ViewError(text: "the view has two nodes of the id \(id)") }
+            guard add(id) else { throw ViewError(text: "the view has two nodes of the id \(id)") }
         default: throw ViewError(text: "the id of the view's node \(place) must be a string")
         }
         guard let children = node["children"] else { return }
@@ -45,7 +50,7 @@ struct View {
             throw ViewError(text: "the view's node \(place) of type \(type) cannot have such children")
         }
         for (index, child) in array.enumerated() {
-            try check(child, path: "\(path)/children/\(index)", depth: depth + 1, &elements)
+            try check(child, path: "\(path)/children/\(index)", depth: depth + 1, add)
         }
     }
 }

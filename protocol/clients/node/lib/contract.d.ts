@@ -629,6 +629,8 @@ export interface ErrorData {
   position?: number;
   /** Of methodNotFound: the name that no method has. */
   method?: string;
+  /** Of unknownElement: the ids of the view's nodes, the first 100. */
+  elements?: string[];
   /** Of payloadTooLarge: how large it is. */
   bytes?: number;
   /** Of payloadTooLarge and lineTooLong: how many bytes are taken. */
@@ -687,6 +689,8 @@ export interface PendingResult {
   records: PendingRecord[];
   /** How many records of the kind are pending in all, leased ones included. */
   total: number;
+  /** noSuite, if the suite does not exist while other suites hold records. */
+  diagnostics?: Diagnostic[];
 }
 
 /** What ``flushPending`` answers. */
@@ -708,7 +712,7 @@ export interface FlushPendingResult {
   possiblySent?: number;
   /** How many records stay pending because the destination cannot take them as they are; diagnostics say why. */
   held?: number;
-  /** To a destination. */
+  /** To a destination; to the caller if there are any. */
   diagnostics?: Diagnostic[];
 }
 

@@ -86,7 +86,7 @@ export declare class UnknownActionError extends CallError {}
 /** `interactionDisabled` (113): Who shows the notification takes no touches. */
 export declare class InteractionDisabledError extends CallError {}
 
-/** `unknownElement` (114): The view has no node of that id. */
+/** `unknownElement` (114): The view has no node of that id; elements lists those that it has. */
 export declare class UnknownElementError extends CallError {}
 
 /** `noMediaButton` (115): The notification offers no media button. */

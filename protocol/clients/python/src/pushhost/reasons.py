@@ -115,7 +115,7 @@ class InteractionDisabledError(CallError):
 
 
 class UnknownElementError(CallError):
-    """``unknownElement`` (114): The view has no node of that id."""
+    """``unknownElement`` (114): The view has no node of that id; elements lists those that it has."""
 
 
 class NoMediaButtonError(CallError):

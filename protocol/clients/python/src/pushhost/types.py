@@ -705,6 +705,8 @@ class ErrorData(_ErrorData, total=False):
     position: int
     #: Of methodNotFound: the name that no method has.
     method: str
+    #: Of unknownElement: the ids of the view's nodes, the first 100.
+    elements: List[str]
     #: Of payloadTooLarge: how large it is.
     bytes: int
     #: Of payloadTooLarge and lineTooLong: how many bytes are taken.
@@ -767,12 +769,17 @@ class NotificationsResult(TypedDict):
     notifications: List[Presentation]
 
 
-class PendingResult(TypedDict):
-    """What ``pending`` answers."""
-
+class _PendingResult(TypedDict):
     records: List[PendingRecord]
     #: How many records of the kind are pending in all, leased ones included.
     total: int
+
+
+class PendingResult(_PendingResult, total=False):
+    """What ``pending`` answers."""
+
+    #: noSuite, if the suite does not exist while other suites hold records.
+    diagnostics: List[Diagnostic]
 
 
 class _FlushPendingResult(TypedDict):
@@ -796,7 +803,7 @@ class FlushPendingResult(_FlushPendingResult, total=False):
     possiblySent: int
     #: How many records stay pending because the destination cannot take them as they are; diagnostics say why.
     held: int
-    #: To a destination.
+    #: To a destination; to the caller if there are any.
     diagnostics: List[Diagnostic]
 
 

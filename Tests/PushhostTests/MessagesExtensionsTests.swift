@@ -1,0 +1,118 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What the authors of bundles are told.
+@Suite(.hangs, .wire) struct MessagesExtensionsTests {
+    @Test(
+        "An extension that does not answer activate is told what came instead",
+        arguments: [
+            ("cat >/dev/null", "must be flushed"),
+            (
+                #"read line; echo '{"jsonrpc":"2.0","id":9,"result":{"version":"1.0"}}'; cat >/dev/null"#,
+                "the id 9"
+            ),
+            (
+                #"read line; echo '{"id":1,"result":{"version":"1.0"}}'; cat >/dev/null"#,
+                #"the member jsonrpc must be "2.0""#
+            ),
+        ]
+    )
+    func activation(script: String, text: String) throws {
+        try Workshop.open { workshop in
+            try workshop.add(named: "mute", script: script)
+            let host = try workshop.host(["--activate-deadline", "1000"])
+            let error = try host.show("mute")["error"]
+            #expect(error?["data"]?["reason"] == "extensionTimedOut")
+            #expect(error?["message"]?.string?.contains(text) == true, "\(String(describing: error))")
+        }
+    }
+
+    @Test(
+        "A file that the system cannot run is told for what it is",
+        arguments: [
+            ([0xCF, 0xFA, 0xED, 0xFE, 0, 0], "Mach-O executable"),
+            ([0xCA, 0xFE, 0xBA, 0xBE, 0, 0], "Mach-O executable"),
+            (Array("print('hello')\n".utf8), "does not begin with #!"),
+            ([0x7F, 0x45, 0x4C, 0x46], "Exec format error"),
+        ] as [([UInt8], String)]
+    )
+    func foreignFormat(bytes: [UInt8], text: String) throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add(named: "Coupon.appex", script: "exit")
+            let path = "\(folder)/run"
+            try Data(bytes).write(to: URL(filePath: path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            let message = try workshop.host().show("Coupon.appex")["error"]?["message"]?.string
+            #expect(
+                message?.contains(text) == true && message?.contains(path) == true,
+                "\(String(describing: message))"
+            )
+        }
+    }
+
+    @Test("Each reply of a process whose bundle changed says so until it is reloaded")
+    func changedBundle() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add("good")
+            let host = try workshop.host()
+            func remark(_ method: String, _ params: JSON) throws -> JSON? {
+                let all = try host.result(method, params)["diagnostics"]?.array.map(Array.init) ?? []
+                return all.first { $0["reason"] == "bundleChanged" }
+            }
+            let shown = try host.shown("good")
+            #expect(try remark("didReceive", HostProcess.payload("good")) == nil)
+            try Data("texts".utf8).write(to: URL(filePath: "\(folder)/notes.txt"))
+            // It is noticed within 50 ms or so.
+            var found: JSON?
+            while found == nil { found = try remark("didReceive", HostProcess.payload("good")) }
+            #expect(found?["message"]?.string?.contains("notes.txt") == true, "\(String(describing: found))")
+            #expect(found?["message"]?.string?.contains("reloadExtensions") == true)
+            for _ in 0..<3 { #expect(try remark("didReceive", HostProcess.payload("good")) != nil) }
+            let response: JSON = ["notification": shown, "actionIdentifier": "again"]
+            #expect(try remark("didReceiveResponse", response) != nil)
+            #expect(try host.result("reloadExtensions")["changed"] == ["com.example.good"])
+            #expect(try remark("didReceive", HostProcess.payload("good")) == nil)
+        }
+    }
+
+    @Test("An error of such a process says so too")
+    func changedBundleError() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add("refuses")
+            let host = try workshop.host()
+            func message() throws -> String { try host.show("refuses")["error"]?["message"]?.string ?? "" }
+            #expect(try !message().contains("reloadExtensions"))
+            try Data("texts".utf8).write(to: URL(filePath: "\(folder)/notes.txt"))
+            while try !message().contains("reloadExtensions") {}
+        }
+    }
+
+    @Test("A plist as Xcode 13 keeps it in the sources is loaded with the folder's name and a diagnostic")
+    func sourcePlist() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add(named: "coupon", script: nil)
+            let script = try Workshop.script("good")
+            try writeExecutable("#!/bin/sh\n\(script)\n", to: "\(folder)/coupon")
+            let info: [String: Any] = [
+                "NSExtension": [
+                    "NSExtensionPointIdentifier": "com.apple.usernotifications.content-extension",
+                    "NSExtensionAttributes": ["UNNotificationExtensionCategory": "coupon"],
+                ]
+            ]
+            try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
+                .write(to: URL(filePath: "\(folder)/Info.plist"))
+            let host = try workshop.host()
+            #expect(try host.show("coupon")["result"]?["extension"] == "coupon")
+            let bundles = try host.result("extensions")["extensions"]
+            let problem = bundles?[0]?["problems"]?[0]
+            #expect(problem?["severity"] == "warning")
+            let message = problem?["message"]?.string
+            #expect(
+                message?.contains("CFBundleIdentifier, CFBundleExecutable") == true,
+                "\(String(describing: bundles))"
+            )
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import JSON
+import JSONRPC
+import TestSupport
+import Testing
+
+/// Whether messages say what is wrong, where, and what to do.
+@Suite(.hangs, .wire) struct MessagesTests {
+    @Test(
+        "An unknown method names the one that was probably meant, or where the methods are listed",
+        arguments: [
+            ("didRecieve", "did you mean didReceive?"), ("did_receive", "did you mean didReceive?"),
+            ("saveCustomEvnet", "did you mean saveCustomEvent?"), ("quit", "rpc.discover lists the methods"),
+        ]
+    )
+    func unknownMethod(method: String, advice: String) throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--plugins", folder])
+            let error = try host.error(method)
+            #expect(error.code == .methodNotFound && error.message.hasSuffix(advice), "\(error.message)")
+        }
+    }
+
+    @Test(
+        "An unknown element comes with the elements that the view has",
+        arguments: [("crad-3", "did you mean card-3?"), ("button", "it has ")]
+    )
+    func unknownElement(element: String, advice: String) throws {
+        try withTemporaryDirectory { folder in
+            let plugins = "\(repositoryRoot)/plugins"
+            let host = try HostProcess(["--data", folder, "--plugins", plugins, "--seed", "1"])
+            let shown = try host.shown("match_game")
+            let error = try host.error("interact", ["notification": shown, "element": .string(element)])
+            #expect(error.reason == "unknownElement" && error.message.contains(advice), "\(error.message)")
+            let elements = error.data?["elements"]?.array.map(Array.init) ?? []
+            #expect(elements.contains("card-0") && elements.contains("card-11"))
+        }
+    }
+
+    @Test("A suite that does not exist is named while others hold records, and an empty one is not")
+    func missingSuite() throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--plugins", folder])
+            for (method, params) in [("pending", [:]), ("flushPending", [:])] as [(String, JSON)] {
+                #expect(try host.result(method, params)["diagnostics"] == nil, "nothing is anywhere")
+            }
+            try host.result("saveCustomEvent", ["suite": "group.com.example.coupon", "name": "Opened"])
+            let cases: [(String, JSON, String)] = [
+                ("pending", [:], "group.com.example.coupon (1)"),
+                ("pending", ["suite": "group.com.example.cupon"], "did you mean group.com.example.coupon?"),
+                ("flushPending", [:], "group.com.example.coupon (1)"),
+                ("flushPending", ["suite": "group.com.example.cupon", "to": "file"], "did you mean"),
+            ]
+            for (method, params, advice) in cases {
+                let diagnostic = try #require(try host.result(method, params)["diagnostics"]?[0], "\(method) \(params)")
+                #expect(diagnostic["reason"] == "noSuite")
+                #expect(diagnostic["message"]?.string?.contains(advice) == true, "\(diagnostic)")
+                #expect(diagnostic["path"] == (params["suite"] == nil ? nil : "/params/suite"))
+            }
+            try host.result("saveCustomEvent", ["name": "Opened"])
+            try host.result("flushPending")
+            #expect(try host.result("pending")["diagnostics"] == nil, "an empty suite that exists is no mistake")
+        }
+    }
+
+    @Test(
+        "Liquid that nobody rendered is a diagnostic with its path, and never a user",
+        arguments: [
+            ("braze_id", "{{${braze_id}}}", true), ("offer", "{% if a %}b{% endif %}", true),
+            ("offer", "{{ but no end", false), ("offer", "a } b {", false),
+        ]
+    )
+    func liquid(key: String, text: String, isTemplate: Bool) throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--plugins", folder])
+            let aps: JSON = ["alert": "Hi", "category": "none"]
+            let payload = JSON.object(JSON.Object([("aps", aps), (key, .string(text))]))
+            let result = try host.result("didReceive", ["payload": payload])
+            let all = result["diagnostics"]?.array.map(Array.init) ?? []
+            let found = all.filter { $0["reason"] == "unrenderedLiquid" }
+            #expect(found.map { $0["path"] } == (isTemplate ? [.string("/params/payload/\(key)")] : []))
+            try host.result("saveCustomEvent", ["name": "Seen", "notification": result["notification"] ?? .null])
+            #expect(try host.result("pending")["records"]?[0]?["user"] == nil)
+        }
+    }
+
+    @Test("JSON over many lines is told once that a message is one line, and what follows it is answered")
+    func prettyPrinted() throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--plugins", folder])
+            let text = """
+                {
+                  "jsonrpc": "2.0",
+                \t"params": { "a": ["{[", "\\"]" ]
+                  },
+                  "id": 1
+                }
+                [
+                  {"jsonrpc": "2.0", "method": "ping", "id": 2},
+                  {"jsonrpc": "2.0", "method"
+                ]
+                {"jsonrpc":"2.0","id":3,
+                {"jsonrpc":"2.0","id":4,"method":"ping"}
+                """
+            try host.send(line: text)
+            for _ in 0..<3 {
+                let error = try host.reply()["error"]
+                #expect(error?["code"] == -32700 && error?["data"]?["reason"] == "parseError")
+                #expect(error?["message"]?.string?.contains("a message is one line") == true)
+            }
+            #expect(try host.reply()["id"] == 4)
+            #expect(try host.finish() == .code(0))
+            #expect(throws: TestFailure.self, "one answer only for each") { try host.reply() }
+        }
+    }
+
+    @Test(
+        "A mistake in the text itself is told with what JSON or the contract wants",
+        arguments: [
+            (Array("{'jsonrpc':'2.0'}".utf8), "double quotes"), ([0xFF, 0xFE, 0x7B, 0x00], "messages are UTF-8"),
+            (Array(#"{"jsonrpc":"2.0","id":1"#.utf8), "ends too early"),
+        ]
+    )
+    func malformed(line: [UInt8], advice: String) throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--plugins", folder])
+            try host.process.write(line + [0x0A])
+            let message = try host.reply()["error"]?["message"]?.string
+            #expect(message?.contains(advice) == true, "\(String(describing: message))")
+        }
+    }
+}
