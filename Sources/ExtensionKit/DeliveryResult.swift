@@ -3,7 +3,7 @@ internal import JSON
 /// What became of the records of a batch.
 ///
 /// A record that no list names was not attempted: it stays pending and is offered
-/// again, after ``retryAfter`` or after the host's own pause when nothing was taken.
+/// again after a pause: the host's own, and at least ``retryAfter``.
 public struct DeliveryResult: Equatable, Sendable {
     /// A record and why it was not taken.
     public struct Refusal: Equatable, Sendable {
@@ -44,7 +44,7 @@ public struct DeliveryResult: Equatable, Sendable {
     public var uncertain: [Int64] = []
     /// The records that stay pending and are not offered again by this flush.
     public var held: [Refusal] = []
-    /// The time that must pass before anything more is delivered.
+    /// The least time before anything more is delivered; the host's own pause may be longer.
     public var retryAfter: Duration?
     /// What an operator has to do; it ends the flush, and everything is kept.
     public var stop: String?

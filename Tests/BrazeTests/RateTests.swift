@@ -11,9 +11,10 @@ import Testing
     @Test(
         "The end of a window is a time or the seconds until then, whatever the case of the name",
         arguments: [
-            ("1700000005", .seconds(5)), ("5", .seconds(5)), ("1700000005000", .seconds(5)), ("0", .zero),
-            ("1600000000", .zero), ("-3", .zero), ("2.5", .milliseconds(2_500)), ("1e9999", nil), ("soon", nil),
-            ("9999999999", .seconds(86_400)),
+            ("1700000005", .seconds(5)), ("5", .seconds(5)), ("1700000005000", .seconds(5)),
+            ("2.5", .milliseconds(2_500)), ("9999999999", .seconds(3_600)),
+            // What is over says nothing of the next window.
+            ("0", nil), ("1600000000", nil), ("-3", nil), ("1e9999", nil), ("soon", nil), ("NaN", nil),
         ] as [(String, Duration?)]
     )
     func resets(text: String, reset: Duration?) {
@@ -30,6 +31,46 @@ import Testing
         let date = headers(["Retry-After": "Tue, 14 Nov 2023 22:13:30 GMT"])
         #expect(date.pause == .seconds(10))
         #expect(headers([:]).pause == nil)
+    }
+
+    @Test(
+        "A pause of nothing, and one that is over, counts as none",
+        arguments: ["0", "-5", "Tue, 14 Nov 2023 22:13:20 GMT"]
+    )
+    func noPause(text: String) {
+        #expect(headers(["Retry-After": text]).pause == nil)
+        #expect(headers(["Retry-After": text, "X-RateLimit-Reset": "9"]).pause == .seconds(9))
+    }
+
+    @Test(
+        "A clock that is wrong by an hour does no harm: times count from the server's date",
+        arguments: [-3_600, 0, 3_600] as [Double]
+    )
+    func clock(error: Double) {
+        let date = "Tue, 14 Nov 2023 22:13:20 GMT"
+        let now = 1_700_000_000 + error
+        #expect(headers(["Date": date, "X-RateLimit-Reset": "1700000005"], now: now).reset == .seconds(5))
+        #expect(headers(["Date": date, "X-RateLimit-Reset": "1700000005000"], now: now).reset == .seconds(5))
+        let later = headers(["Date": date, "Retry-After": "Tue, 14 Nov 2023 22:13:30 GMT"], now: now)
+        #expect(later.retryAfter == .seconds(10))
+        // Without that date, and with one that nobody can read, no pause is longer than the longest window.
+        for other in [[:], ["Date": "yesterday"], ["Date": "Tue, 99 Foo 2023 22:13:20 GMT"]] {
+            let headers = headers(other.merging(["X-RateLimit-Reset": "1700000005"]) { $1 }, now: now)
+            #expect(headers.reset.map { $0 <= .seconds(3_600) } ?? (error > 0))
+        }
+    }
+
+    @Test("A refusal that asks for no pause closes the way for a window", arguments: ["0", "-5", "1600000000"])
+    func stormless(text: String) {
+        for name in ["X-Ratelimit-Retry-After", "Retry-After", "X-RateLimit-Reset"] {
+            var limit = RateLimit(requests: 100, per: .seconds(3))
+            limit.learn(
+                headers([name: text.hasPrefix("16") && name != "X-RateLimit-Reset" ? "0" : text]),
+                isRefused: true,
+                at: .zero
+            )
+            #expect(limit.pass(at: .zero) == .seconds(3))
+        }
     }
 
     @Test("No window of that length holds more requests, wherever it begins", arguments: [1, 2, 3] as [UInt64])

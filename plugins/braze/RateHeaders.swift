@@ -1,9 +1,9 @@
-import Foundation
-
 /// What an answer says of the rate (braze.com, "API rate limits").
 struct RateHeaders: Equatable, Sendable {
-    /// The longest pause that is taken from a header: windows are an hour at most.
-    private static let longest = 24.0 * 3_600
+    /// The longest window: limits are by the hour at most.
+    private static let longestWindow = 3_600.0
+    /// The longest pause that a server may ask for.
+    private static let longestPause = 24.0 * 3_600
 
     /// How many requests the window still takes.
     private(set) var remaining: Int?
@@ -14,33 +14,33 @@ struct RateHeaders: Equatable, Sendable {
 
     /// Reads the headers, whose names are in lower case.
     ///
+    /// Times are compared with the server's own `Date`, so that the clock of this machine does not matter. A pause
+    /// that is zero, negative or over says nothing and counts as absent.
+    ///
     /// - Parameters:
     ///   - headers: The headers.
-    ///   - now: The time in seconds since 1970.
+    ///   - now: The time in seconds since 1970, for a server that does not tell its own.
     init(_ headers: [String: String], now: Double) {
+        let serverTime = headers["date"].flatMap(HTTPDate.parse)
+        let now = serverTime ?? now
         remaining = headers["x-ratelimit-remaining"].flatMap { Int($0) }
         reset = headers["x-ratelimit-reset"].flatMap { Double($0) }.flatMap { value in
             // Seconds until then, a time in seconds, or one in milliseconds: contracts differ.
-            Self.pause(value < 1e8 ? value : value < 1e11 ? value - now : value / 1_000 - now)
+            let seconds = value < 1e8 ? value : value < 1e11 ? value - now : value / 1_000 - now
+            return Self.pause(seconds, longest: Self.longestWindow)
         }
         let pause = headers["x-ratelimit-retry-after"] ?? headers["retry-after"]
         retryAfter = pause.flatMap { text in
-            (Double(text) ?? Self.date(text).map { $0 - now }).flatMap(Self.pause)
+            if let seconds = Double(text) { return Self.pause(seconds, longest: Self.longestPause) }
+            let longest = serverTime == nil ? Self.longestWindow : Self.longestPause
+            return HTTPDate.parse(text).flatMap { Self.pause($0 - now, longest: longest) }
         }
     }
 
     /// How long nothing should be sent after an answer that refuses for the rate's sake, where that is said.
     var pause: Duration? { retryAfter ?? reset }
 
-    private static func pause(_ seconds: Double) -> Duration? {
-        seconds.isFinite ? .milliseconds(Int64((min(max(seconds, 0), longest) * 1_000).rounded(.up))) : nil
-    }
-
-    private static func date(_ text: String) -> Double? {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(secondsFromGMT: 0)
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter.date(from: text)?.timeIntervalSince1970
+    private static func pause(_ seconds: Double, longest: Double) -> Duration? {
+        seconds.isFinite && seconds > 0 ? .milliseconds(Int64((min(seconds, longest) * 1_000).rounded(.up))) : nil
     }
 }

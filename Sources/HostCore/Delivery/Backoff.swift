@@ -1,5 +1,5 @@
-/// How long to wait after failures in a row: exponential, with full jitter, so that hosts that failed
-/// together do not come back together.
+/// How long to wait after failures in a row: exponential, and half of it by chance, so that hosts that failed
+/// together do not come back together. The other half is certain: a random pause alone could be none at all.
 struct Backoff {
     /// The failures in a row.
     private(set) var failures: Int
@@ -17,9 +17,9 @@ struct Backoff {
     /// Counts a failure and gives the pause that it costs, in milliseconds.
     mutating func pause() -> Int64 {
         // Doubled at most so often that it cannot overflow.
-        let longest = min(limit, base << min(Int64(failures), 20))
+        let longest = max(1, min(limit, base << min(Int64(failures), 20)))
         failures += 1
-        return Int64.random(in: 0...longest, using: &random)
+        return Int64.random(in: max(1, longest / 2)...longest, using: &random)
     }
 
     /// Forgets the failures.

@@ -226,8 +226,8 @@ struct Flush {
         }
         guard isInDoubt || !took || reply.retryAfter != nil else { return [] }
         if isInDoubt { isProbing = true }
-        // Where nothing was taken it is never tried again at once, so that its patience is asked every time.
-        let pause = max(took ? 0 : 1, reply.retryAfter ?? backoff.pause())
+        // What the destination asks for is the least pause: one of 0 ms must not make a storm of requests.
+        let pause = max(reply.retryAfter ?? 0, backoff.pause())
         let why =
             isInDoubt
             ? "it cannot say whether everything arrived"

@@ -174,7 +174,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def encode(self, answer, close=False):
         reason = self.responses.get(answer.status, ("Unknown",))[0]
-        headers = {"Server": self.server_version, "Content-Length": len(answer.body), **answer.headers}
+        own = {"Server": self.server_version, "Date": self.date_time_string(), "Content-Length": len(answer.body)}
+        headers = {**own, **answer.headers}
         if close:
             headers["Connection"] = "close"
         lines = [f"HTTP/1.1 {answer.status} {reason}", *(f"{name}: {value}" for name, value in headers.items())]

@@ -1,0 +1,92 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A server that refuses and asks for no pause, for one that is over, or for less than none.
+@Suite(.hangs, .wire) struct DeliveryStormTests {
+    /// A refusal, and the words for it.
+    struct Refusal: CustomTestStringConvertible {
+        let testDescription: String
+        let fault: UsersTrackFault
+    }
+
+    private static let refusals = [
+        Refusal(testDescription: "429, Retry-After: 0", fault: .tooMany(.retryAfter, seconds: 0)),
+        Refusal(testDescription: "429, Retry-After: -5", fault: .tooMany(.retryAfter, seconds: -5)),
+        Refusal(testDescription: "429, a reset in the past", fault: .tooMany(.epoch, seconds: -120)),
+        Refusal(testDescription: "429, a reset in no time", fault: .tooMany(.seconds, seconds: 0)),
+        Refusal(testDescription: "429, X-Ratelimit-Retry-After: 0", fault: .tooMany(.mau, seconds: 0)),
+        Refusal(testDescription: "429, a date in the past", fault: .tooMany(.retryAfterDate, seconds: -9)),
+        Refusal(testDescription: "429 alone", fault: .tooMany(.none)),
+        Refusal(testDescription: "503, Retry-After: 0", fault: .answer(503, headers: ["Retry-After": "0"])),
+        Refusal(testDescription: "503, Retry-After: -5", fault: .answer(503, headers: ["Retry-After": "-5"])),
+        Refusal(testDescription: "503 alone", fault: .answer(503)),
+    ]
+
+    @Test("A flush makes a few attempts within its patience, each later than the one before", arguments: refusals)
+    func attempts(refusal: Refusal) throws {
+        try DeliveryBench.with { bench in
+            try bench.server.leaveToChance(seed: 1, probability: 1, [refusal.fault])
+            let host = try bench.host([
+                "--retry-base": "400", "--retry-limit": "300000", "--retry-patience": "800",
+            ])
+            try DeliveryRecord.save([DeliveryRecord(number: 0)], on: host)
+            let reply = try host.flush()
+            #expect(reply["error"]?["data"]?["reason"] == "destinationUnavailable", "\(reply)")
+            // Pauses of at least 200, 400 and 800 ms.
+            #expect(try (1...3).contains(bench.server.requests().count))
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("The policy immediate makes one attempt and then leaves the destination alone", arguments: refusals)
+    func immediate(refusal: Refusal) throws {
+        try DeliveryBench.with { bench in
+            try bench.server.leaveToChance(seed: 1, probability: 1, [refusal.fault])
+            let host = try bench.host([
+                "--flush-policy": "immediate", "--clock": "2026-01-01T00:00:00Z", "--retry-base": "3600000",
+                "--retry-limit": "3600000",
+            ])
+            try DeliveryRecord.save([DeliveryRecord(number: 0)], on: host)
+            var told: JSON?
+            try Processes.wait(for: "the first attempt") {
+                told = try host.delivered(to: "braze")["notBefore"]
+                return told != nil
+            }
+            // Half an hour at least; the clock of the host stands still but for its readings.
+            let notBefore = try #require(told?.string)
+            #expect(notBefore >= "2026-01-01T00:30:00.000Z" && notBefore < "2026-01-01T01:01:00.000Z")
+            #expect(try bench.server.requests().count == 1)
+            try host.finishDelivery()
+            #expect(try bench.server.requests().count == 1)
+        }
+    }
+
+    @Test(
+        "The window's end counts from the server's date, were it an hour before or after ours",
+        arguments: [-1, 0, 1]
+    )
+    func clock(hours: Int) throws {
+        try DeliveryBench.with { bench in
+            let (date, end) = Self.window(hours: hours)
+            let headers: JSON = ["Date": .string(date), "X-RateLimit-Remaining": 0, "X-RateLimit-Reset": end]
+            try bench.server.inject([.answer(429, headers: headers)])
+            let host = try bench.host(["--retry-patience": "0"])
+            try DeliveryRecord.save([DeliveryRecord(number: 0)], on: host)
+            let pause = try #require(try host.flush()["error"]?["data"]?["retryAfter"]?.integer)
+            #expect(pause == 60_000)
+            try host.finishDelivery()
+        }
+    }
+
+    /// A server's date and, a minute later, the end of its window in seconds since 1970.
+    private static func window(hours: Int) -> (String, JSON) {
+        let now = Date().addingTimeInterval(Double(hours) * 3_600)
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return (formatter.string(from: now), .integer(Int64(now.timeIntervalSince1970) + 60))
+    }
+}
