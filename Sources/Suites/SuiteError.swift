@@ -1,3 +1,4 @@
+internal import CSystem
 internal import GRDB
 
 /// Why a suite could not do what was asked.
@@ -14,6 +15,8 @@ public enum SuiteError: Error, Equatable, Sendable {
     case full(records: Int64, bytes: Int64)
     /// The record's value is larger than one may be.
     case recordTooLarge(bytes: Int, limit: Int)
+    /// The process has as many files open as it may; nothing was touched.
+    case tooManyFiles(limit: Int)
     /// The file is no suite, or cannot be read.
     case unreadable(String)
     /// A suite of that name in other case exists already.
@@ -27,6 +30,9 @@ public enum SuiteError: Error, Equatable, Sendable {
 extension SuiteError {
     /// Whether it passes by itself: another process is at it now.
     public var isPassing: Bool { self == .busy || self == .beingFlushed }
+
+    /// The process has as many files open as it may.
+    static var tooManyFiles: SuiteError { .tooManyFiles(limit: csystem_descriptor_limit()) }
 
     /// What SQLite or the operating system said, where they did.
     public var text: String {
