@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,6 +33,34 @@ int csystem_set_nonblocking(int fd, int on) {
     if (flags < 0) return -errno;
     flags = on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK;
     return fcntl(fd, F_SETFL, flags) == 0 ? 0 : -errno;
+}
+
+rlim_t csystem_original_descriptor_limit;
+
+int csystem_raise_descriptor_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -errno;
+    rlim_t old = limit.rlim_cur;
+    rlim_t most = limit.rlim_max < CSYSTEM_MOST_DESCRIPTORS ? limit.rlim_max : CSYSTEM_MOST_DESCRIPTORS;
+    if (old >= most) return 0;
+    limit.rlim_cur = most;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return -errno;
+    csystem_original_descriptor_limit = old;
+    return 0;
+}
+
+long csystem_descriptor_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -errno;
+    return limit.rlim_cur > CSYSTEM_MOST_DESCRIPTORS ? CSYSTEM_MOST_DESCRIPTORS : (long)limit.rlim_cur;
+}
+
+int csystem_can_open(int count) {
+    int fds[64], opened = 0;
+    if (count > 64) count = 64;
+    while (opened < count && (fds[opened] = fcntl(0, F_DUPFD_CLOEXEC, 3)) >= 0) opened++;
+    for (int index = 0; index < opened; index++) close(fds[index]);
+    return opened == count;
 }
 
 int csystem_fill_standard_descriptors(void) {

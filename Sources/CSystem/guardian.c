@@ -114,7 +114,7 @@ int csystem_guardian(const char *marker, pid_t *guardian) {
 #if defined(__linux__)
     if (syscall(SYS_close_range, 1, ~0U, 0) != 0)
 #endif
-        for (int fd = 1; fd < 1024; fd++) close(fd);
+        for (int fd = 1; fd < CSYSTEM_MOST_DESCRIPTORS; fd++) close(fd);
     if (chdir("/") != 0) _exit(1);
     guard(0, marker);
     _exit(0);

@@ -12,6 +12,9 @@
 #include <sys/syscall.h>
 #endif
 
+/* What the soft limit of descriptors was before it was raised; 0 where it was not. */
+extern rlim_t csystem_original_descriptor_limit;
+
 /* Only async-signal-safe calls from here to exec: the child shares the parent's
    memory image, in which another thread may hold any lock. */
 static void become(const struct csystem_spawn *spawn, pid_t parent, int failure) {
@@ -32,16 +35,18 @@ static void become(const struct csystem_spawn *spawn, pid_t parent, int failure)
     /* 4 is CLOSE_RANGE_CLOEXEC: also what our own parent let us inherit goes at exec. */
     if (syscall(SYS_close_range, 3, ~0U, 4) != 0)
 #endif
-        for (int fd = 3; fd < 1024; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
+        for (int fd = 3; fd < CSYSTEM_MOST_DESCRIPTORS; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
     const struct rlimit none_dumped = {0, 0};
     setrlimit(RLIMIT_CORE, &none_dumped);
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) goto failed;
     if (spawn->files > 0) {
-        struct rlimit files;
-        if (getrlimit(RLIMIT_NOFILE, &files) != 0) goto failed;
         if (files.rlim_max > spawn->files) files.rlim_max = spawn->files;
         files.rlim_cur = files.rlim_max;
-        if (setrlimit(RLIMIT_NOFILE, &files) != 0) goto failed;
+    } else if (csystem_original_descriptor_limit > 0) {
+        files.rlim_cur = csystem_original_descriptor_limit;
     }
+    if (setrlimit(RLIMIT_NOFILE, &files) != 0) goto failed;
     if (chdir(spawn->directory) != 0) goto failed;
     execve(spawn->path, spawn->arguments, spawn->environment);
 failed:;

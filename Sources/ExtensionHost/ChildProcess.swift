@@ -28,7 +28,7 @@ final class ChildProcess {
                 close(pipe.0)
                 close(pipe.1)
             }
-            return BundleProblem(path: path, message: String(cString: strerror(number)))
+            return Self.problem(path, number)
         }
         for _ in 0..<3 {
             var ends: [CInt] = [-1, -1]
@@ -69,6 +69,16 @@ final class ChildProcess {
         close(pipes[2].1)
         (input, output, error) = (pipes[0].1, pipes[1].0, pipes[2].0)
         for descriptor in [input, output, error] { csystem_set_nonblocking(descriptor, 1) }
+    }
+
+    /// Why there is no process; a lack of descriptors, memory or processes is the host's.
+    private static func problem(_ path: String, _ number: CInt) -> BundleProblem {
+        let text = String(cString: strerror(number))
+        let isFull = number == EMFILE || number == ENFILE
+        let advice = "; the host may have \(csystem_descriptor_limit()) files open: raise the limit (ulimit -n)"
+        var problem = BundleProblem(path: path, message: text + (isFull ? advice : ""))
+        problem.isOfHost = isFull || number == EAGAIN || number == ENOMEM
+        return problem
     }
 
     /// Why the system finds no file where there is one: the interpreter that the file names is missing.

@@ -56,6 +56,8 @@ public struct BundleProblem: Error, Equatable, Sendable, CustomStringConvertible
     public let message: String
     /// How much it matters.
     public let severity: Severity
+    /// Whether the host lacks what it needs, so that the bundle is not to blame.
+    var isOfHost = false
 
     init(path: String, message: String, severity: Severity = .error) {
         self.path = path

@@ -18,7 +18,8 @@ extension ExtensionProcess {
                 files: limits.files
             )
         } catch {
-            return perform(.spawnFailed(.cannotStart(error.description)))
+            let reason = ExtensionFailure.Reason.cannotStart(error.description)
+            return perform(error.isOfHost ? .spawnImpossible(reason) : .spawnFailed(reason))
         }
         history.starts += 1
         strayLines = 0

@@ -34,6 +34,8 @@ struct Lifecycle {
         case spawned
         /// There is no process after all.
         case spawnFailed(ExtensionFailure.Reason)
+        /// The host lacks what a process needs, which is no fault of the extension.
+        case spawnImpossible(ExtensionFailure.Reason)
         /// `activate` was answered.
         case activated
         /// `activate` was refused, or answered with garbage.
@@ -100,6 +102,8 @@ struct Lifecycle {
             return []
         case (.idle, .spawnFailed(let reason)):
             pause = budget.pause(afterFaultAt: now)
+            return leave(.failCalls(reason), now)
+        case (.idle, .spawnImpossible(let reason)):
             return leave(.failCalls(reason), now)
         case (.backingOff, .callQueued):
             return [.refuseCalls(.unavailable(faults: budget.count(now: now), retryAfter: remaining(now)))]

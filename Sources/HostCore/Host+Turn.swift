@@ -23,6 +23,8 @@ extension Host {
         do {
             // Its answer is about every suite, so it must not fall with one of them.
             if case .allSuites = invocation.order { commit() }
+            // Suites that were changed keep their files open until the commit.
+            if store.isCrowded { commit() }
             // A reload may have come while it waited.
             if case .beginning = invocation.order {
                 notifications.route(invocation, host: self)
@@ -34,6 +36,10 @@ extension Host {
                 guard !invocation.call.isAnswered else { return true }
                 invocation.call.session.track(invocation.call)
             }
+        } catch SuiteError.tooManyFiles where store.hasTransactions {
+            // The suites that were changed keep their files until the commit.
+            commit()
+            return run(invocation)
         } catch is FlushUnderWay {
             // The end of that flush brings the next try.
             keepWaiting(invocation)

@@ -98,6 +98,12 @@ extension RPCError {
                 )
             case .unreadable(let text):
                 HostError.suiteUnreadable("the suite \(suite) cannot be used: \(text)", details: name)
+            case .tooManyFiles(let limit):
+                HostError.suiteUnreadable(
+                    "the suite \(suite) cannot be opened now: the host has as many files open as it may, \(limit); "
+                        + "raise the limit (ulimit -n)",
+                    details: name
+                )
             case .nameTaken(let other):
                 HostError.suiteNameTaken(
                     "the suite \(other) exists and differs from \(suite) only in case; use its name",

@@ -35,6 +35,7 @@ extension SuiteError {
         let text = "cannot \(what): \(String(cString: strerror(number)))"
         self =
             switch number {
+            case EMFILE, ENFILE: .tooManyFiles
             case ENOSPC, EDQUOT, EIO, EROFS: .notStored(text)
             default: .unreadable(text)
             }

@@ -1,3 +1,4 @@
+internal import CSystem
 internal import GRDB
 
 /// Why a suite could not do what was asked.
@@ -14,6 +15,8 @@ public enum SuiteError: Error, Equatable, Sendable {
     case full(records: Int64, bytes: Int64)
     /// The record's value is larger than one may be.
     case recordTooLarge(bytes: Int, limit: Int)
+    /// The process has as many files open as it may; nothing was touched.
+    case tooManyFiles(limit: Int)
     /// The file is no suite, or cannot be read.
     case unreadable(String)
     /// A suite of that name in other case exists already.
@@ -28,6 +31,9 @@ extension SuiteError: CustomStringConvertible {
     /// Whether it passes by itself: another process is at it now.
     public var isPassing: Bool { self == .busy || self == .beingFlushed }
 
+    /// The process has as many files open as it may.
+    static var tooManyFiles: SuiteError { .tooManyFiles(limit: csystem_descriptor_limit()) }
+
     /// A sentence for people: what SQLite or the operating system said, if they said anything.
     public var description: String {
         switch self {
@@ -39,6 +45,7 @@ extension SuiteError: CustomStringConvertible {
         case .nameTaken(let other): "the suite \(other) exists and its name differs only in case"
         case .tooLarge(let bytes): "the records have more than \(bytes) bytes together"
         case .leaseExpired: "no such lease is live"
+        case .tooManyFiles(let limit): "this process has as many files open as it may, \(limit); raise ulimit -n"
         }
     }
 

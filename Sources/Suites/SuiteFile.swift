@@ -11,6 +11,10 @@ final class SuiteFile {
     /// The schema's version, kept as SQLite's `user_version`.
     static let schemaVersion = Schema.versions.count
 
+    /// How many descriptors are needed to open a suite: the folder's lock, its own, SQLite's three files, and two
+    /// that are closed again.
+    static let descriptors: Int32 = 7
+
     let path: String
     private let identity: (device: dev_t, inode: ino_t)
     private let queue: DatabaseQueue

@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Foundation
 internal import GRDB
 
@@ -45,6 +46,7 @@ public final class SuiteStore {
     /// The suites that have a file, sorted by name.
     public func names() throws(SuiteError) -> [SuiteName] {
         guard try SuiteStore.exists(folder) else { return [] }
+        try makeRoom(for: 1)
         let entries: [String]
         do {
             entries = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -58,6 +60,9 @@ public final class SuiteStore {
 
     /// Whether changes of any suite wait for a commit.
     public var hasTransactions: Bool { !inTransaction.isEmpty }
+
+    /// Whether so many suites keep their files open for a commit that it should not wait for the end of the turn.
+    public var isCrowded: Bool { inTransaction.count >= SuiteStore.openLimit }
 
     /// The suites whose changes wait for a commit, in the order in which they were first changed.
     ///
@@ -100,20 +105,28 @@ public final class SuiteStore {
             }
             try makeFolder()
         }
+        try makeRoom(for: SuiteFile.descriptors)
         // Opened anew each time: the folder may have been removed and made again.
         let lock = try FileLock(path: "\(folder)/.lock")
         guard try lock.take(.exclusive) else { throw .busy }
         defer { lock.release() }
         if try !Self.exists(path) { try refuseOtherCase(name) }
-        // Files are closed, suites stay: whoever holds one must not see another file than the next who asks.
-        if suites.values.count(where: { $0.file != nil }) >= SuiteStore.openLimit {
-            for suite in suites.values where !suite.isInTransaction { suite.file = nil }
-        }
         return try SuiteFile(path: path)
     }
 
     /// Where a suite's file is, or would be.
     func path(of name: SuiteName) -> String { "\(folder)/\(name).sqlite" }
+
+    /// Sees to it that there are descriptors for what is to be opened: SQLite must not meet the limit half way.
+    ///
+    /// - Throws: ``SuiteError/tooManyFiles(limit:)``; where ``hasTransactions``, a commit makes room.
+    private func makeRoom(for count: Int32) throws(SuiteError) {
+        let open = suites.values.count { $0.file != nil }
+        guard open >= SuiteStore.openLimit || csystem_can_open(count) == 0 else { return }
+        // Files are closed, suites stay: whoever holds one must not see another file than the next who asks.
+        for suite in suites.values where !suite.isInTransaction { suite.file = nil }
+        guard csystem_can_open(count) == 1 else { throw .tooManyFiles }
+    }
 
     /// Whether there is a file, or something else; what cannot be reached is an error, not nothing.
     static func exists(_ path: String) throws(SuiteError) -> Bool {

@@ -71,6 +71,10 @@ struct Serve: ParsableCommand {
     func run() throws {
         // Before anything else is opened: it would get the number of a missing one.
         Turn.fillStandardDescriptors()
+        if let problem = DescriptorSupply.prepare() {
+            FileHandle.standardError.write(Data("Error: \(problem)\n".utf8))
+            throw ExitCode(EX_OSERR)
+        }
         // Extensions run as the same user, and what is in our environment may be meant for one of them alone.
         csystem_hide_memory()
         let folders = StandardFolders()

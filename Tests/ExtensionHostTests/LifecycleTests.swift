@@ -45,6 +45,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         from([], .callQueued, [.spawn], .idle),
         from([], .spawned, at: 5, [], .activating, deadline: 105),
         from([], .spawnFailed(reason), [.failCalls(reason)], .idle),
+        from([], .spawnImpossible(reason), [.failCalls(reason)], .idle),
         from([], .activated, [], .idle),
         from([], .misbehaved(fault), [], .idle),
         from([], .stopRequested, [], .idle),

@@ -20,6 +20,17 @@ long csystem_quote(const unsigned char *text, size_t count, unsigned char *quote
 /* Sets or clears O_NONBLOCK of the open file description. */
 int csystem_set_nonblocking(int fd, int on);
 
+/* Raises our soft limit of open descriptors to the hard one, at most CSYSTEM_MOST_DESCRIPTORS.
+   Children that csystem_spawn starts without a limit of their own get the old one back. */
+#define CSYSTEM_MOST_DESCRIPTORS 65536
+int csystem_raise_descriptor_limit(void);
+
+/* The soft limit of open descriptors, or -errno. */
+long csystem_descriptor_limit(void);
+
+/* Whether so many more descriptors, at most 64, can be opened now. */
+int csystem_can_open(int count);
+
 /* Makes descriptors 0 to 2 exist: /dev/null stands in for a missing one. */
 int csystem_fill_standard_descriptors(void);
 
@@ -58,7 +69,7 @@ struct csystem_spawn {
     char *const *environment;
     const char *directory;
     int input, output, error;
-    /* The greatest number of open descriptors; 0 leaves ours. */
+    /* The greatest number of open descriptors; 0 stands for the limit that we were started with. */
     unsigned files;
 };
 

@@ -143,7 +143,7 @@ export declare class NotStoredError extends CallError {}
 /** `suiteFull` (204): The suite holds as much as it may; flush it. */
 export declare class SuiteFullError extends CallError {}
 
-/** `suiteUnreadable` (205): The suite's file is damaged, or none of ours. */
+/** `suiteUnreadable` (205): The suite's file is damaged, none of ours, or cannot be opened now, as the message says. */
 export declare class SuiteUnreadableError extends CallError {}
 
 /** `suiteNameTaken` (206): A suite exists whose name differs only in case. */

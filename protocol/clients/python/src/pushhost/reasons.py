@@ -187,7 +187,9 @@ class SuiteFullError(CallError):
 
 
 class SuiteUnreadableError(CallError):
-    """``suiteUnreadable`` (205): The suite's file is damaged, or none of ours."""
+    """``suiteUnreadable`` (205): The suite's file is damaged, none of ours, or cannot be opened now, as the message
+    says.
+    """
 
 
 class SuiteNameTakenError(CallError):

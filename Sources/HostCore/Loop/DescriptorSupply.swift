@@ -1,0 +1,23 @@
+internal import CSystem
+internal import Suites
+
+/// The descriptors that the host may open.
+public enum DescriptorSupply {
+    /// How many descriptors the host must be able to open: 10 for itself, 7 for a suite and 9 to start an extension.
+    private static let needed: Int32 = 26
+
+    /// Raises the limit of open descriptors as far as the system allows it, and checks that there are enough.
+    ///
+    /// To be called once standard descriptors exist and before anything else is opened.
+    ///
+    /// - Returns: Why the host cannot start, where it cannot.
+    public static func prepare() -> String? {
+        csystem_raise_descriptor_limit()
+        guard csystem_can_open(needed) == 1 else {
+            return "the host needs \(needed) files that it can open, and may have \(csystem_descriptor_limit()) open; "
+                + "raise the limit (ulimit -n)"
+        }
+        SuiteStore.prepare()
+        return nil
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What the host does when it runs out of descriptors: whatever the limit is, nothing that was answered is lost.
+@Suite(.hangs, .wire) struct DescriptorTests {
+    /// The first limit that suffices: of 29 files three are stdin, stdout and stderr.
+    private static let least = 29
+
+    /// Every small limit, and a sample of the others.
+    private static let limits: [Int] = {
+        var random = SeededGenerator(seed: 12)
+        return Array(least...44) + (0..<4).map { _ in Int.random(in: 45...1_100, using: &random) }
+    }()
+
+    /// A host that may have so many files open, and cannot raise that.
+    private func host(_ workshop: Workshop, limit: Int) throws -> ChildProcess {
+        let command = quoted(try hostCommand(workshop.arguments()))
+        return try ChildProcess("/bin/sh", ["-c", "ulimit -n \(limit) && exec \(command)"])
+    }
+
+    @Test("Below the least limit the host refuses to start and says why", arguments: 16..<least)
+    func refusal(_ limit: Int) throws {
+        try Workshop.open { workshop in
+            let command = quoted(try hostCommand(workshop.arguments(), unchecked: "it refuses to start"))
+            let host = try ChildProcess("/bin/sh", ["-c", "ulimit -n \(limit) && exec \(command)"])
+            #expect(try host.readToEnd() == "")
+            #expect(try host.wait() == .code(71))
+            let text =
+                "Error: the host needs 26 files that it can open, and may have \(limit) open; raise the limit (ulimit -n)\n"
+            #expect(host.standardError == text)
+        }
+    }
+
+    @Test("At any other limit the host answers every request, and what it answered is stored", arguments: limits)
+    func limit(_ limit: Int) throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            let suites = min(300, limit / 3)
+            let host = try host(workshop, limit: limit)
+            // One write, so that few turns meet many suites.
+            let notice = line(suites, "didReceive", HostProcess.payload("good").description)
+            let saves = (0..<suites).map { line($0, "saveCustomEvent", #"{"suite":"s\#($0)","name":"e"}"#) }
+            let rest = [notice, line(suites + 1, "suites"), line(suites + 2, "flushPending", #"{"suite":"s0"}"#)]
+            try host.write((saves + rest).joined().utf8)
+            host.closeInput()
+            let replies = try host.readToEnd().split(separator: "\n").map { try JSON(parsing: String($0)) }
+            #expect(try host.wait() == .code(0), "\(host.standardError)")
+            #expect(Set(ids(replies)) == Set(0..<suites + 3) && replies.count == suites + 3)
+            for reply in replies {
+                guard let error = reply["error"] else { continue }
+                #expect(error["message"]?.string?.contains("(ulimit -n)") == true, "\(reply)")
+            }
+            try check(replies.filter { $0["result"] != nil }, suites, workshop)
+        }
+    }
+
+    @Test("That the host has no descriptors left for an extension is told, and no fault of the extension")
+    func extensions() throws {
+        try Workshop.open { workshop in
+            let names = (0..<12).map { "good\($0)" }
+            for name in names { try workshop.add(named: name, script: Workshop.script("good")) }
+            let command = ["/bin/sh", "-c", #"ulimit -n 40 && exec "$0" "$@""#]
+            let host = try workshop.host(under: command)
+            let errors = try names.map { try host.show($0)["error"] }.compactMap(\.self)
+            #expect(!errors.isEmpty && errors.count < names.count)
+            for error in errors {
+                #expect(error["data"]?["reason"] == "cannotStart")
+                #expect(error["message"]?.string?.hasSuffix("raise the limit (ulimit -n)") == true, "\(error)")
+            }
+            for name in names { #expect(try host.describe(name)["faults"] == 0) }
+            #expect(try host.result("status")["extensionsBackingOff"] == 0)
+        }
+    }
+
+    /// Every save that was answered is in its suite; the first one was flushed behind it.
+    private func check(_ answers: [JSON], _ suites: Int, _ workshop: Workshop) throws {
+        let saved = ids(answers).filter { $0 < suites }
+        #expect(!saved.isEmpty)
+        let found = try workshop.host().result("suites")["suites"]?.array.map(Array.init) ?? []
+        let pending = found.filter { $0["pending"] == 1 }.compactMap { $0["suite"]?.string }
+        let isFlushed = ids(answers).contains(suites + 2)
+        #expect(Set(pending) == Set(saved.filter { $0 > 0 || !isFlushed }.map { "s\($0)" }))
+    }
+}
