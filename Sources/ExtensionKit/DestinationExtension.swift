@@ -2,12 +2,12 @@
 ///
 /// The host owns the queue, its order and the pauses; the destination owns the
 /// service. Mark the type `@main`, and name the bundle's `PushhostDestinationName`
-/// in its `Info.plist`. On Linux its process cannot be read by others of the same
-/// user, neither its memory nor its environment, from before that is looked at.
+/// in its `Info.plist`. On Linux other processes of the same user cannot read its
+/// memory or its environment; it hides them before it reads what the host sends.
 public protocol DestinationExtension: Sendable {
-    /// Makes the one object of the process.
+    /// Makes the one object of the process, when the host activates it.
     ///
-    /// - Parameter context: What the object may tell.
+    /// - Parameter context: What the object is told, and what it may tell.
     init(context: DestinationContext)
 
     /// Delivers a batch.
@@ -24,7 +24,7 @@ public protocol DestinationExtension: Sendable {
     func deliver(_ batch: DeliveryBatch) async throws -> DeliveryResult
 }
 
-/// What a destination may tell beside its results; from any thread.
+/// What a destination is told at its start, and what it may tell beside its results; from any thread.
 public struct DestinationContext: Sendable {
     /// How much something matters to an operator.
     public enum LogLevel: String, Sendable {
@@ -43,6 +43,11 @@ public struct DestinationContext: Sendable {
         /// Nothing goes on without an operator.
         case critical
     }
+
+    /// The variables of the host's environment that the plist lists in `PushhostEnvironment`, as far as they are set.
+    ///
+    /// They are not in the environment of this process, which others of the same user could read at its start.
+    public let environment: [String: String]
 
     let write: @Sendable (LogLevel, String) -> Void
 

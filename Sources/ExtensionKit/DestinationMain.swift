@@ -6,7 +6,7 @@ internal import JSONRPC
 extension DestinationExtension {
     /// Serves the host on stdin and stdout; what `@main` calls.
     public static func main() {
-        // Before anything looks at the environment, which may hold keys.
+        // Before the host's first message is read, which may hold keys.
         let result = csystem_hide_memory()
         precondition(result == 0, "this process cannot be hidden from others: \(String(cString: strerror(-result)))")
         DestinationMain<Self>().run()
@@ -23,7 +23,11 @@ private final class DestinationMain<Destination: DestinationExtension> {
 
     private let host = HostConnection()
     private let mailbox = Mailbox<Letter>()
-    private let destination: Destination
+    /// What `activate` tells of the host's environment.
+    private var environment: [String: String] = [:]
+    private lazy var destination = Destination(
+        context: DestinationContext(environment: environment) { [mailbox] in mailbox.post(.log($0, $1)) }
+    )
     /// The calls that are not answered yet, each under a number of ours.
     private var calls: [Int: Call] = [:]
     private var lastBatch = 0
@@ -32,8 +36,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
     private var methods = MethodTable<(Call, Arguments) throws -> JSON?>()
 
     init() {
-        destination = Destination(context: DestinationContext { [mailbox] in mailbox.post(.log($0, $1)) })
-        add(.activate) { [unowned self] _, arguments in try host.activate(arguments) }
+        add(.activate) { [unowned self] _, arguments in try activate(arguments) }
         add(.deliver) { [unowned self] in try deliver($0, $1) }
         add(.deactivate) { [unowned self] _, _ in
             isDeactivated = true
@@ -65,6 +68,15 @@ private final class DestinationMain<Destination: DestinationExtension> {
         } catch {
             call.answer(.failure(RPCError(error)))
         }
+    }
+
+    private func activate(_ arguments: Arguments) throws -> JSON {
+        let result = try host.activate(arguments)
+        for (name, value) in arguments["environment"]?.object.map(Array.init) ?? [] {
+            environment[name] = value.string
+        }
+        _ = destination
+        return result
     }
 
     private func deliver(_ call: Call, _ arguments: Arguments) throws -> JSON? {

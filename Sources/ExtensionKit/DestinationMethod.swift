@@ -7,7 +7,7 @@ enum DestinationMethod: String, CaseIterable {
     /// The parameters in positional order; a name that ends in `?` is optional.
     var parameters: [String] {
         switch self {
-        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites"]
+        case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "environment?"]
         case .deliver: ["suite", "batch"]
         case .deactivate: []
         }

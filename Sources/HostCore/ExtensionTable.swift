@@ -113,7 +113,7 @@ final class ExtensionTable {
             bundle: bundle,
             history: history,
             hostFolder: host.configuration.hostFolder,
-            environment: host.configuration.environment(of: bundle),
+            environment: host.configuration.environment,
             limits: host.configuration.limits(of: bundle),
             family: family,
             random: Chance(seed: host.configuration.seed),
@@ -130,7 +130,14 @@ final class ExtensionTable {
         }
         if let recorder = host.recorder {
             let limit = host.configuration.limits(of: bundle).line
-            process.makeTap = { ConnectionTap(bundle.identifier, recorder, lineLimit: limit) }
+            process.makeTap = {
+                ConnectionTap(
+                    bundle.identifier,
+                    recorder,
+                    lineLimit: limit,
+                    isDestination: bundle.point == .destination
+                )
+            }
         }
         process.hasBacklog = { peer.hasBacklog }
         process.isStuck = { [unowned host] in host.isStuck(peer) }

@@ -23,22 +23,30 @@ extension HostConfiguration {
         return limits
     }
 
-    /// All that the extension may know of its surroundings: a destination what its property list names, no other
-    /// anything of that.
-    public func environment(of bundle: ExtensionBundle) -> [String: String] {
-        guard bundle.point == .destination else { return environment }
-        let named = hostEnvironment.filter { bundle.environmentNames.contains($0.key) }
-        return environment.merging(named) { $1 }
+    /// The variables that the extension's property list names and that are set, in the order of the list.
+    ///
+    /// They go to a destination alone, and in `activate`: others of the same user can read the environment of a process
+    /// before it hides it.
+    public func variables(of bundle: ExtensionBundle) -> [(name: String, value: String)] {
+        guard bundle.point == .destination else { return [] }
+        var known: Set<String> = []
+        return bundle.environmentNames.compactMap { name in
+            guard known.insert(name).inserted else { return nil }
+            return hostEnvironment[name].map { (name, $0) }
+        }
     }
 
-    /// What every extension is told in the params of `activate`.
+    /// What the extension is told in the params of `activate`.
     public func activation(of bundle: ExtensionBundle) -> [(String, JSON)] {
-        [
+        let members: [(String, JSON)] = [
             ("version", .string(Contract.version)),
             ("bundle", .string(bundle.identifier)),
             ("locale", .string(locale)),
             ("suites", JSON(bundle.applicationGroups.map(JSON.string))),
         ]
+        guard bundle.point == .destination, !bundle.environmentNames.isEmpty else { return members }
+        let variables = variables(of: bundle).map { ($0.name, JSON.string($0.value)) }
+        return members + [("environment", .object(JSON.Object(variables)))]
     }
 }
 

@@ -32,7 +32,7 @@ final class DestinationRehearsal {
             bundle: bundle,
             history: history,
             hostFolder: settings.hostFolder,
-            environment: settings.environment(of: bundle),
+            environment: settings.environment,
             limits: settings.limits(of: bundle),
             family: family,
             random: SystemRandomNumberGenerator(),

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import HostCore
@@ -48,6 +49,33 @@ import Testing
         ]
     )
     func numbers(line: String, wanted: String) { #expect(hidden(line, ["12345678"]) == wanted) }
+
+    private static let binary = "s3cret?>?>~~~key"
+
+    @Test(
+        "A secret inside of Base64 is found, however many bytes stand before and behind it",
+        arguments: 0..<6,
+        0..<3
+    )
+    func base64(before: Int, behind: Int) throws {
+        let text = String(repeating: "x", count: before) + Self.binary + String(repeating: "y", count: behind)
+        let standard = Data(text.utf8).base64EncodedString()
+        let url = standard.replacing("+", with: "-").replacing("/", with: "_")
+        // What is left has no more than the bytes before and behind, and what belongs to them.
+        for spelt in [standard, url, url.replacing("=", with: ""), standard.replacing("/", with: #"\/"#)] {
+            let line = hidden(#"{"a":"\#(spelt)","b":1}"#, [Self.binary])
+            let left = try #require(line.wholeMatch(of: /\{"a":"(\w*)\[S0\](\w*)(=*)","b":1\}/), "\(spelt): \(line)")
+            #expect(left.output.1.utf8.count == before / 3 * 4 + [0, 2, 3][before % 3], "\(line)")
+        }
+        #expect(hidden("log \(standard) end", [Self.binary]).contains("[S0]"), "in what is no JSON too")
+    }
+
+    @Test("A part of the Base64 of one counts where a string was cut off")
+    func base64Part() {
+        let standard = Data("s3cret-1234567890".utf8).base64EncodedString()
+        #expect(hidden("{\"e\":\"\(standard.dropFirst(5)) and\"}", ["s3cret-1234567890"]).hasPrefix("{\"e\":\"[S0]"))
+        #expect(hidden("{\"e\":\"and \(standard.dropLast(6))\"}", ["s3cret-1234567890"]) == "{\"e\":\"and [S0]\"}")
+    }
 
     @Test("The longer of two goes first, a short one is a word, and a line without any is as it was")
     func several() {

@@ -49,6 +49,7 @@ struct DestinationWorkshop {
 
         def refuse(id, code=1): send(id=id, error={"code": code, "message": "no"})
         version = "1.0"
+        environment = None
         lines = sys.stdin
         """
 
@@ -56,7 +57,9 @@ struct DestinationWorkshop {
         for message in map(json.loads, lines):
             if "id" not in message or "method" not in message: continue
             id = message["id"]
-            if message["method"] == "activate": send(id=id, result={"version": version})
+            if message["method"] == "activate":
+                environment = message["params"].get("environment")
+                send(id=id, result={"version": version})
             else:
                 suite = message["params"]["suite"]
                 result = deliver(message["params"]["batch"], count("batches"))
@@ -67,14 +70,20 @@ struct DestinationWorkshop {
     ///
     /// - Returns: Its bundle's folder, where it works.
     @discardableResult
-    func add(_ program: String, named name: String = "tried", batchesAtOnce: Int = 1) throws -> String {
+    func add(
+        _ program: String,
+        named name: String = "tried",
+        batchesAtOnce: Int = 1,
+        attributes: [String: Any] = [:]
+    ) throws -> String {
+        let own: [String: Any] = [
+            "PushhostDestinationName": name, "PushhostDestinationConcurrentBatches": batchesAtOnce,
+        ]
         let folder = try workshop.add(
             named: name,
             point: "pushhost.destination",
             script: nil,
-            attributes: [
-                "PushhostDestinationName": name, "PushhostDestinationConcurrentBatches": batchesAtOnce,
-            ]
+            attributes: own.merging(attributes) { $1 }
         )
         try writeExecutable([Self.begin, program, Self.end].joined(separator: "\n"), to: "\(folder)/run")
         return folder

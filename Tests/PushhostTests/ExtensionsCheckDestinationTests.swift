@@ -17,7 +17,7 @@ import Testing
             if "id" not in message or "method" not in message: continue
             id, params = message["id"], message["params"]
             if message["method"] == "activate":
-                if os.environ.get("TRIED_KEY") == "s3cret": send(id=id, result={"version": "1.0"})
+                if params["environment"].get("TRIED_KEY") == "s3cret": send(id=id, result={"version": "1.0"})
                 else: send(id=id, error={"code": 1, "message": "TRIED_KEY is missing"})
             elif params != {"suite": "standard", "batch": []}: send(id=id, result={"stop": str(params)})
             elif BEHAVIOUR == "refuses": send(id=id, error={"code": 1, "message": "not today"})

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import TestSupport
 import Testing
 
@@ -27,6 +28,60 @@ import Testing
             #expect(try read("control").contains("PUSHHOST_EXTENSION="))
             #expect(try read("host-environ") == "" && read("host-maps") == "")
             #expect(try read("errors").split(separator: "\n").count == 2)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    /// A content extension that reads the environments of all processes again and again.
+    ///
+    /// In each call it notes whether it could read that of another process of its host, and how many of all had the
+    /// text in the file `secret`.
+    private static let snooper = """
+        exec python3 -c '
+        import glob, json, os, sys, threading
+        secret = open("secret", "rb").read()
+        own = b"PUSHHOST_HOST=" + os.environb[b"PUSHHOST_HOST"]
+        readable, found = set(), set()
+        def look():
+            for path in glob.glob("/proc/[0-9]*/environ"):
+                try: environment = open(path, "rb").read()
+                except OSError: continue
+                if own in environment: readable.add(path)
+                if secret in environment: found.add(path)
+        def watch():
+            while True: look()
+        threading.Thread(target=watch, daemon=True).start()
+        for message in map(json.loads, sys.stdin):
+            if "id" not in message: continue
+            look()
+            with open("looks", "w") as file: print(len(readable) > 1, len(found), file=file, end="")
+            result = {"version": "1.0"} if message["method"] == "activate" else {}
+            print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+        '
+        """
+
+    @Test("What a destination gets of the host's environment stands in no environment that others can read")
+    func destination() throws {
+        try DestinationWorkshop.open { destinations in
+            let workshop = destinations.workshop
+            let secret = UUID().uuidString
+            let snooper = try workshop.add(named: "snooper", script: Self.snooper)
+            try Data(secret.utf8).write(to: URL(filePath: "\(snooper)/secret"))
+            let program = """
+                def deliver(batch, n):
+                    return take(batch) if environment == {"TRIED_SECRET": "\(secret)"} else {"stop": "no secret"}
+                """
+            try destinations.add(program, attributes: ["PushhostEnvironment": ["TRIED_SECRET", "UNSET"]])
+            let environment = ProcessInfo.processInfo.environment.merging(["TRIED_SECRET": secret]) { $1 }
+            let host = try workshop.host(environment: environment, under: try Self.wrapper())
+            _ = try host.shown("snooper")
+            _ = try host.result("saveCustomEvent", ["name": "e"])
+            let flushed = try host.deliver()
+            #expect(flushed["result"]?["delivered"] == 1, "\(flushed)")
+            // The destination still runs, and hides nothing itself: it is a plain script.
+            _ = try host.shown("snooper")
+            let looks = try String(contentsOfFile: "\(snooper)/looks", encoding: .utf8)
+            #expect(looks == "True 0")
             #expect(try host.finish() == .code(0))
         }
     }

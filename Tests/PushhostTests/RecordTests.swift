@@ -104,12 +104,14 @@ import Testing
                 named: "tried",
                 point: "pushhost.destination",
                 script: """
-                    echo "key $THE_KEY" >&2
                     exec python3 -c '
-                    import json, os, sys
-                    stop = {"stop": "no {THE_KEY}, {THE_KEY} {SHORT}".format(**os.environ)}
+                    import base64, json, sys
+                    environment = json.loads(sys.stdin.readline())["params"]["environment"]
+                    print("key", environment["THE_KEY"], file=sys.stderr, flush=True)
+                    encoded = base64.b64encode(("x" + environment["THE_KEY"]).encode()).decode()
+                    stop = {"stop": "no {THE_KEY}, {THE_KEY} {SHORT} ".format(**environment) + encoded}
                     for id, result in (1, {"version": "1.0"}), (2, stop), (3, {}):
-                        sys.stdin.readline()
+                        if id > 1: sys.stdin.readline()
                         print(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}), flush=True)
                     '
                     """,
@@ -130,7 +132,9 @@ import Testing
             #expect(run.output.contains(#"no s3cret/\"quoted\", s3cret/"#), "the client is told what was said")
             let text = try String(contentsOfFile: file, encoding: .utf8)
             #expect(!text.contains("s3cret") && !text.contains("quoted"))
-            #expect(text.contains("no [THE_KEY], [THE_KEY] no"), "a short value is a common word")
+            #expect(text.contains("no [THE_KEY], [THE_KEY] no eH[THE_KEY]"), "a short value is a common word")
+            let activation = #"\"environment\":{\"THE_KEY\":\"[THE_KEY]\",\"SHORT\":\"[SHORT]\"}"#
+            #expect(text.contains(activation), "except in activate")
             #expect(text.contains(#""to":"stderr","raw":"key [THE_KEY]""#))
         }
     }
@@ -144,14 +148,14 @@ import Testing
                 point: "pushhost.destination",
                 script: """
                     exec python3 -c '
-                    import json, os, sys
-                    key = os.environ["THE_KEY"]
+                    import json, sys
+                    key = json.loads(sys.stdin.readline())["params"]["environment"]["THE_KEY"]
                     def say(text):
                         sys.stderr.write(text)
                         sys.stderr.flush()
                     say("x" * 5000 + key[:9])
                     for id, result in (1, {"version": "1.0"}), (2, {"stop": key}), (3, {}):
-                        sys.stdin.readline()
+                        if id > 1: sys.stdin.readline()
                         if id == 1: say(key[9:] + key[:9])
                         if id == 2: say(key[9:])
                         line = json.dumps({"jsonrpc": "2.0", "id": id, "result": result}, ensure_ascii=id == 2)

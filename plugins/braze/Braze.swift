@@ -7,10 +7,11 @@ struct Braze: DestinationExtension {
     private let office: Office
 
     init(context: DestinationContext) {
-        let environment = ProcessInfo.processInfo.environment
-        // Nothing below needs the key, and with the others URLSession writes every header, the key's too, to stderr.
-        for name in [Variable.key.rawValue, "URLSessionDebug", "URLSessionDebugLibcurl"] { unsetenv(name) }
-        office = Office(Variables(environment))
+        // With these URLSession writes every header, the key's too, to stderr.
+        for name in ["URLSessionDebug", "URLSessionDebugLibcurl"] { unsetenv(name) }
+        // libcurl reads them where it knows no other way; here, nobody else can read them.
+        for name in Variable.proxies { if let value = context.environment[name] { setenv(name, value, 1) } }
+        office = Office(Variables(context.environment))
     }
 
     func deliver(_ batch: DeliveryBatch) async -> DeliveryResult {

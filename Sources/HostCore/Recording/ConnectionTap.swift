@@ -8,6 +8,8 @@ final class ConnectionTap: ExtensionTap {
     private let recorder: Recorder
     private let peer: String
     private let outgoing: [UInt8]
+    /// Whether the next line to the peer may tell it variables of the host's environment.
+    private var mayTellVariables: Bool
     private var incoming: Way
     private var error: Way
     /// The length past which a line is recorded in pieces, because the session drops it.
@@ -26,7 +28,9 @@ final class ConnectionTap: ExtensionTap {
     ///   - peer: Who is at the other end.
     ///   - recorder: Takes the records.
     ///   - lineLimit: The greatest length of a line that the session takes.
-    init(_ peer: String, _ recorder: Recorder, lineLimit: Int) {
+    ///   - isDestination: Whether it is told variables, which stand in no recording.
+    init(_ peer: String, _ recorder: Recorder, lineLimit: Int, isDestination: Bool = false) {
+        mayTellVariables = isDestination
         self.peer = peer
         self.recorder = recorder
         self.lineLimit = lineLimit
@@ -42,7 +46,22 @@ final class ConnectionTap: ExtensionTap {
         if peer == WireEnd.client { recordEnd() }
     }
 
-    func willWrite(_ line: UnsafeRawBufferPointer) { recorder.record(line, outgoing) }
+    func willWrite(_ line: UnsafeRawBufferPointer) {
+        let activation = mayTellVariables ? Self.withoutVariables(line) : nil
+        mayTellVariables = false
+        guard let activation else { return recorder.record(line, outgoing) }
+        activation.withUnsafeBytes { recorder.record($0, outgoing) }
+    }
+
+    /// The line of `activate` with names in place of the values of variables, however short these are.
+    private static func withoutVariables(_ line: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard let message = (try? JSON(parsing: line))?.object, let params = message["params"]?.object,
+            let environment = params["environment"]?.object
+        else { return nil }
+        let names = environment.map { ($0.name, JSON.string("[\($0.name)]")) }
+        let masked = params.setting("environment", to: .object(JSON.Object(names)))
+        return JSON.object(message.setting("params", to: .object(masked))).bytes
+    }
 
     private func take(_ bytes: UnsafeRawBufferPointer, _ way: inout Way) {
         var rest = bytes

@@ -2,6 +2,8 @@
 ///
 /// A line may hold a value as it is or with JSON's escapes, of which writers differ in which they use, and a part of it
 /// where a text was cut off. A part counts at the begin or the end of a JSON string, from ``leastLength`` bytes on.
+/// Base64 of a text that holds a value is known too, in one line and in both alphabets. Every other encoding is not:
+/// Base64 in several lines, percent-encoding, hexadecimal digits, compression.
 struct Secrets {
     /// The least number of bytes of a secret and of a part of one; less is a common word rather.
     static let leastLength = 8
@@ -16,16 +18,39 @@ struct Secrets {
     private var secrets: [Secret] = []
     /// Whether a byte may begin a secret or a part of one.
     private var mayBegin = [Bool](repeating: false, count: 256)
+    /// The secrets that each byte may begin.
+    private var beginnings = [[Secret]](repeating: [], count: 256)
+    /// The ends of secrets that each byte may begin.
+    private var endings = [[(secret: Secret, part: ArraySlice<UInt8>)]](repeating: [], count: 256)
 
     /// Adds a value, unless it is short.
     mutating func add(_ value: String, name: String) {
         let bytes = Array(value.utf8)
         guard bytes.count >= Self.leastLength, !secrets.contains(where: { $0.bytes == bytes }) else { return }
         let isNumber = bytes.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        secrets.append(Secret(placeholder: Array("[\(name)]".utf8), bytes: bytes, isNumber: isNumber))
+        let placeholder = Array("[\(name)]".utf8)
+        secrets.append(Secret(placeholder: placeholder, bytes: bytes, isNumber: isNumber))
+        for spelling in Base64Spelling.spellings(of: bytes) {
+            secrets.append(Secret(placeholder: placeholder, bytes: spelling, isNumber: false))
+        }
         // One may be the beginning of another.
         secrets.sort { $0.bytes.count > $1.bytes.count }
-        for byte in [bytes[0], UInt8(ascii: "\""), UInt8(ascii: "\\")] { mayBegin[Int(byte)] = true }
+        index()
+    }
+
+    /// Sorts the secrets and their ends by the bytes that may begin them; an escape may stand for any byte.
+    private mutating func index() {
+        let escape = Int(UInt8(ascii: "\\"))
+        beginnings = Array(repeating: [], count: 256)
+        endings = Array(repeating: [], count: 256)
+        for secret in secrets {
+            for byte in Set([Int(secret.bytes[0]), escape]) { beginnings[byte].append(secret) }
+            for cut in 1..<max(1, secret.bytes.count - Self.leastLength + 1) {
+                let part = secret.bytes[cut...]
+                for byte in Set([Int(part[cut]), escape]) { endings[byte].append((secret, part)) }
+            }
+        }
+        for byte in 0..<256 { mayBegin[byte] = !beginnings[byte].isEmpty || byte == UInt8(ascii: "\"") }
     }
 
     /// A line with placeholders in place of secrets; nothing where it has none.
@@ -72,7 +97,7 @@ struct Secrets {
         let longest = secrets.first.map { 6 * $0.bytes.count } ?? 0
         return piece.withUnsafeBytes { piece in
             for start in max(0, piece.count - longest)..<piece.count where mayBegin[Int(piece[start])] {
-                let isBegun = secrets.contains { secret in
+                let isBegun = beginnings[Int(piece[start])].contains { secret in
                     if case .ranOut = JSONSpelling.match(secret.bytes[...], in: piece, at: start) {
                         true
                     } else {
@@ -87,7 +112,7 @@ struct Secrets {
 
     /// The secret that begins at a position, and where it ends; a part of one that the end of a string cuts off counts.
     private func match(_ line: UnsafeRawBufferPointer, _ start: Int, isInString: Bool) -> (Secret, end: Int)? {
-        for secret in secrets {
+        for secret in beginnings[Int(line[start])] {
             switch JSONSpelling.match(secret.bytes[...], in: line, at: start) {
             case .whole(let end):
                 if secret.isNumber, !isInString, Self.isLonger(line, start, end) { continue }
@@ -108,11 +133,9 @@ struct Secrets {
         while start + 2 < line.count, line[start] == 0xEF, line[start + 1] == 0xBF, line[start + 2] == 0xBD {
             start += 3
         }
-        for secret in secrets {
-            for cut in 1..<max(1, secret.bytes.count - Self.leastLength + 1) {
-                let part = secret.bytes[cut...]
-                if case .whole(let end) = JSONSpelling.match(part, in: line, at: start) { return (secret, end) }
-            }
+        guard start < line.count else { return nil }
+        for (secret, part) in endings[Int(line[start])] {
+            if case .whole(let end) = JSONSpelling.match(part, in: line, at: start) { return (secret, end) }
         }
         return nil
     }

@@ -485,7 +485,7 @@ export interface BundleInfo {
   userInteractionEnabled: boolean;
   /** What a flush names a destination by; there where it has a valid name. */
   destinationName?: string;
-  /** The variables of the host's environment that a destination gets: their names, never their values. */
+  /** The variables of the host's environment that activate tells a destination: their names, never their values. */
   environment?: string[];
   /** How its process is. */
   state: "idle" | "backingOff" | "activating" | "ready" | "suspended" | "stopping";

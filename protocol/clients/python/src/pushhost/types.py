@@ -557,7 +557,7 @@ class BundleInfo(_BundleInfo, total=False):
 
     #: What a flush names a destination by; there where it has a valid name.
     destinationName: str
-    #: The variables of the host's environment that a destination gets: their names, never their values.
+    #: The variables of the host's environment that activate tells a destination: their names, never their values.
     environment: List[str]
     #: The state in a sentence.
     stateDescription: str
