@@ -2,6 +2,12 @@ internal import Foundation
 
 extension ExtensionBundle {
     private static let prefix = "UNNotificationExtension"
+    /// The key of the categories that a content extension shows.
+    public static let categoryKey = prefix + "Category"
+    /// The key that lets a view take touches.
+    public static let interactionKey = prefix + "UserInteractionEnabled"
+    /// The same as Braze's guide spells it; iOS ignores it.
+    public static let misspeltInteractionKey = prefix + "InteractionEnabled"
 
     /// Reads the bundle in a folder.
     ///
@@ -40,26 +46,26 @@ extension ExtensionBundle {
         // Xcode writes none for a service extension, which shows nothing.
         let isService = point == .service && !nsExtension.has("NSExtensionAttributes")
         let attributes = isService ? nil : read(try nsExtension.dictionary("NSExtensionAttributes"))
-        let categoryKey = Self.prefix + "Category"
-        let named = read(try attributes?.strings(categoryKey)) ?? []
+        let named = read(try attributes?.strings(Self.categoryKey)) ?? []
         // A payload without a category has the empty one: no extension may catch those.
         categories = named.contains("") ? [] : named
-        initialContentSizeRatio = read(try attributes?.number(Self.prefix + "InitialContentSizeRatio")) ?? 1
+        initialContentSizeRatio = ContentSizeRatio(attributes, &problems).value
         defaultContentHidden = read(try attributes?.bool(Self.prefix + "DefaultContentHidden")) ?? false
         overridesDefaultTitle = read(try attributes?.bool(Self.prefix + "OverridesDefaultTitle")) ?? false
-        let enabled = read(try attributes?.bool(Self.prefix + "UserInteractionEnabled"))
-        let misspelt = read(try attributes?.bool(Self.prefix + "InteractionEnabled"))
+        let enabled = read(try attributes?.bool(Self.interactionKey))
+        let misspelt = read(try attributes?.bool(Self.misspeltInteractionKey))
         userInteractionEnabled = enabled ?? misspelt ?? false
+        reliesOnMisspeltInteractionKey = enabled == nil && misspelt == true
         if misspelt != nil {
             let text =
-                "\(Self.prefix)InteractionEnabled is accepted here, but iOS knows only "
-                + "\(Self.prefix)UserInteractionEnabled; rename it"
+                "\(Self.misspeltInteractionKey) is accepted here, but iOS knows only "
+                + "\(Self.interactionKey); rename it"
             problems.append(BundleProblem(path: info.path, message: text, severity: enabled == nil ? .error : .warning))
         }
         if point == .content, let attributes, categories.isEmpty,
-            !problems.contains(where: { $0.message.hasPrefix(categoryKey) })
+            !problems.contains(where: { $0.key == Self.categoryKey })
         {
-            problems.append(attributes.problem(categoryKey, "a non-empty string or an array of them"))
+            problems.append(attributes.problem(Self.categoryKey, "a non-empty string or an array of them"))
         }
         let destination = DestinationAttributes(attributes, point, &problems)
         destinationName = destination.name

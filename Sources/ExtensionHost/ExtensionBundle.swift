@@ -28,6 +28,8 @@ public struct ExtensionBundle: Equatable, Sendable {
     public let overridesDefaultTitle: Bool
     /// `UNNotificationExtensionUserInteractionEnabled`: whether `interact` works.
     public let userInteractionEnabled: Bool
+    /// Whether `interact` works by the guide's misspelt key alone, and so not on a phone.
+    public let reliesOnMisspeltInteractionKey: Bool
     /// `PushhostDestinationName`: what a flush names it by; nothing where it is no destination or has no valid name.
     public let destinationName: String?
     /// `PushhostEnvironment`: the variables of the host's own environment that it gets; only of a destination.
@@ -58,11 +60,14 @@ public struct BundleProblem: Error, Equatable, Sendable, CustomStringConvertible
     public let severity: Severity
     /// Whether the host lacks what it needs, so that the bundle is not to blame.
     var isOfHost = false
+    /// The key of the property list whose value is wrong, if it is about one.
+    public let key: String?
 
-    init(path: String, message: String, severity: Severity = .error) {
+    init(path: String, message: String, severity: Severity = .error, key: String? = nil) {
         self.path = path
         self.message = message
         self.severity = severity
+        self.key = key
     }
 
     /// File and message.

@@ -92,6 +92,6 @@ struct PropertyList {
             case is [String: Any]: "is a dictionary"
             default: "is of another type"
             }
-        return BundleProblem(path: path, message: "\(key) must be \(needed), it \(found)")
+        return BundleProblem(path: path, message: "\(key) must be \(needed), it \(found)", key: key)
     }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HostCore
 internal import Localization
 
-/// Judges what an `Info.plist` says where the host that loads it would be silent: names of keys, their levels, values.
+/// Judges what an `Info.plist` says where the host that loads it would be silent: names of keys and their levels, categories.
 ///
 /// What is missing or of a wrong type the host tells itself.
 struct InfoPlistJudge {
@@ -68,9 +68,6 @@ struct InfoPlistJudge {
                 if let text = judge(key, at: level) { report.add(.error, "Info.plist", text) }
             }
         }
-        if let ratio = attributes[Self.prefix + "InitialContentSizeRatio"] as? NSNumber {
-            judge(ratio: ratio.doubleValue, report)
-        }
         let category = attributes[Self.prefix + "Category"]
         CategoryJudge(categories: category as? [String] ?? (category as? String).map { [$0] } ?? []).judge(report)
         let point = nsExtension["NSExtensionPointIdentifier"] as? String ?? ""
@@ -125,17 +122,5 @@ struct InfoPlistJudge {
         guard key.hasPrefix(prefix) else { return EditDistance.nearest(key, in: known) }
         let family = known.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
         return EditDistance.nearest(String(key.dropFirst(prefix.count)), in: family).map { prefix + $0 }
-    }
-
-    // MARK: Values
-
-    private func judge(ratio: Double, _ report: CheckReport) {
-        let key = Self.prefix + "InitialContentSizeRatio"
-        let meaning = "height divided by width, such as 0.65"
-        if ratio <= 0 {
-            report.add(.error, "Info.plist", "\(key) is \(ratio), but it must be above 0: \(meaning)")
-        } else if ratio > 10 || ratio < 0.05 {
-            report.add(.warning, "Info.plist", "\(key) is \(ratio), which no screen shows; it is \(meaning)")
-        }
     }
 }

@@ -178,6 +178,11 @@ struct Rehearsal {
             }
             return nil
         }
+        let diagnostics = result["diagnostics"]?.array.map { Array($0) } ?? []
+        if let silent = diagnostics.first(where: { $0["reason"] == "noAlert" }) {
+            report.add(.error, payload.place, silent["message"]?.string ?? "")
+            return nil
+        }
         remark(result["diagnostics"], payload.place, report)
         guard result["extension"]?.string == bundle["identifier"]?.string else {
             let text = "it does not reach this extension; its aps.category must be one of the bundle's"
@@ -268,7 +273,8 @@ struct Rehearsal {
     ]
 
     private func remark(_ diagnostics: JSON?, _ place: String, _ report: CheckReport) {
-        for diagnostic in diagnostics?.array.map({ Array($0) }) ?? [] {
+        // The host told of an ignored key when it loaded the bundle.
+        for diagnostic in diagnostics?.array.map({ Array($0) }) ?? [] where diagnostic["reason"] != "ignoredInfoKey" {
             let path = diagnostic["path"]?.string.map { " (\($0))" } ?? ""
             let isRefusal = Self.refusals.contains(diagnostic["reason"]?.string ?? "")
             report.add(isRefusal ? .error : .warning, place, (diagnostic["message"]?.string ?? "") + path)

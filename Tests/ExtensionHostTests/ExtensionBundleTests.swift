@@ -98,6 +98,30 @@ import Testing
         #expect(bundle.problems.count == 1)
     }
 
+    @Test("A ratio that is not above 0 counts as 1, as on iOS", arguments: [0, -0.65, -1])
+    func wrongRatio(value: Double) throws {
+        let bundle = try load(["UNNotificationExtensionInitialContentSizeRatio": value])
+        #expect(bundle.initialContentSizeRatio == 1)
+        #expect(bundle.problems.map(\.severity) == [.error])
+        #expect(bundle.problems.first?.message.contains("must be above 0") == true, "\(bundle.problems)")
+        #expect(bundle.problems.first?.key == "UNNotificationExtensionInitialContentSizeRatio")
+    }
+
+    @Test("A ratio that no screen shows counts as it is, and its author is told", arguments: [0.049, 10.1, 65])
+    func oddRatio(value: Double) throws {
+        let bundle = try load(["UNNotificationExtensionInitialContentSizeRatio": value])
+        #expect(bundle.initialContentSizeRatio == value)
+        #expect(bundle.problems.map(\.severity) == [.warning])
+        #expect(bundle.problems.first?.message.contains("which no screen shows") == true, "\(bundle.problems)")
+    }
+
+    @Test("A ratio at the edge of what is usual is fine", arguments: [0.05, 10])
+    func usualRatio(value: Double) throws {
+        let bundle = try load(["UNNotificationExtensionInitialContentSizeRatio": value])
+        #expect(bundle.initialContentSizeRatio == value)
+        #expect(bundle.problems == [])
+    }
+
     @Test("A category that is no text costs the category alone")
     func categories() throws {
         for value: Any in [5, true, ["a": "b"], ["offers", 5] as [Any], "", [""], [String]()] {

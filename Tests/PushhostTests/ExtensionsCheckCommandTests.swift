@@ -65,7 +65,9 @@ import Testing
             #expect(run.lines("warning").contains { $0.contains("payload.apns: ") && $0.contains("locale ko") })
             let file = "\(bundle.folder)-payload"
             for (text, needed) in [
-                (#"{"aps":{"category":"another"}}"#, "it does not reach this extension"), ("{", "it is no JSON"),
+                (#"{"aps":{"alert":"x","category":"another"}}"#, "it does not reach this extension"),
+                ("{", "it is no JSON"),
+                (#"{"aps":{"category":"checked","content-available":1}}"#, "has no alert"),
                 ("[]", "it must be an object"), (#"{"alert":"x"}"#, "needs a member aps"),
             ] {
                 try Data(text.utf8).write(to: URL(filePath: file))

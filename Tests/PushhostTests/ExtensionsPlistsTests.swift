@@ -7,6 +7,35 @@ import Testing
 @Suite(.hangs, .wire) struct ExtensionsPlistsTests {
     private static let prefix = "UNNotificationExtension"
 
+    @Test("Every notification of a bundle that relies on the guide's misspelt key says which key iOS reads")
+    func misspeltInteraction() throws {
+        try Workshop.open { workshop in
+            let script = try Workshop.script("good")
+            let (right, wrong) = ("\(Self.prefix)UserInteractionEnabled", "\(Self.prefix)InteractionEnabled")
+            try workshop.add(named: "relies", script: script, attributes: [right: NSNull(), wrong: true])
+            try workshop.add(named: "both", script: script, attributes: [right: true, wrong: true])
+            try workshop.add(named: "off", script: script, attributes: [right: NSNull(), wrong: false])
+            let host = try workshop.host()
+            for _ in 0..<2 {
+                let result = try host.result("didReceive", HostProcess.payload("relies"))
+                let told = try #require(result["diagnostics"]?[0], "\(result)")
+                #expect(told["reason"] == "ignoredInfoKey")
+                let message = told["message"]?.string ?? ""
+                #expect(message.contains(" \(wrong),") && message.contains(" \(right)"), "\(message)")
+                #expect(message.hasPrefix("com.example.relies "), "\(message)")
+                let touch: JSON = ["notification": result["notification"] ?? .null, "element": "status"]
+                let error = try host.call("interact", touch)["error"]
+                #expect(error?["data"]?["reason"] != "interactionDisabled", "the key goes on working here")
+            }
+            for name in ["both", "off"] {
+                let result = try host.result("didReceive", HostProcess.payload(name))
+                #expect(result["extension"] == .string("com.example.\(name)"))
+                #expect(result["diagnostics"] == [], "\(name)")
+            }
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("Unknown members, wrong types and clashes cost themselves alone")
     func odd() throws {
         try Workshop.open { workshop in

@@ -70,7 +70,7 @@ import Testing
         try Workshop.open { workshop in
             try workshop.add("saves")
             let host = try workshop.host()
-            let payload: JSON = ["aps": ["category": "saves"], "braze_id": "b-17"]
+            let payload: JSON = ["aps": ["alert": "x", "category": "saves"], "braze_id": "b-17"]
             try host.result("didReceive", ["payload": payload])
             let record = try host.result("pending", group)["records"]?[0]
             #expect(record?["user"] == ["braze_id": "b-17"])

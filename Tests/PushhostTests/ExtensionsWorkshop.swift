@@ -52,7 +52,8 @@ struct Workshop {
         "exec '\(try builtProduct("hostile-extension"))' \(behaviour) \(method)\(saving ? " saving" : "")"
     }
 
-    /// Makes a bundle whose executable is a shell script, or is missing where there is none.
+    /// Makes a bundle whose executable is a shell script, or is missing where there is none; an attribute that is
+    /// `NSNull` is left out.
     @discardableResult
     func add(
         named name: String,
@@ -70,7 +71,7 @@ struct Workshop {
             "CFBundleExecutable": "run",
             "NSExtension": [
                 "NSExtensionPointIdentifier": point,
-                "NSExtensionAttributes": own.merging(attributes) { $1 },
+                "NSExtensionAttributes": own.merging(attributes) { $1 }.filter { !($0.value is NSNull) },
             ],
         ]
         try write(info, to: "\(folder)/Info.plist")

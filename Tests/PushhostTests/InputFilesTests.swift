@@ -84,7 +84,7 @@ import Testing
     func positionalDiagnostic() throws {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--plugins", folder])
-            let result = try host.result("didReceive", [["aps": ["category": "none"]]])
+            let result = try host.result("didReceive", [["aps": ["alert": "x", "category": "none"]]])
             #expect(result["diagnostics"]?[0]?["path"] == "/params/0/aps/category")
         }
     }

@@ -38,7 +38,7 @@ import Testing
             try workshop.add("good")
             let file = "\(workshop.root)/a.session.jsonl"
             let show =
-                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"category":"good"}}}}"#
+                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"good"}}}}"#
             let lines = [show, #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#].joined(separator: "\n")
             let run = try runPushhost(workshop.arguments(Self.fixed + ["--record", file]), input: lines.utf8)
             #expect(run.status == .code(0), "\(run.error)")

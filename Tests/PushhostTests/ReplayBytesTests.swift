@@ -90,7 +90,7 @@ import Testing
                     """
             )
             let show =
-                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"category":"said"}}}}"#
+                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"said"}}}}"#
             let options = ReplayTests.fixed + ["--plugins", workshop.plugins]
             let file = try ReplayTests.record([show], options, in: workshop.root)
             #expect(try runPushhost(["replay", file]).status == .code(0))

@@ -6,7 +6,7 @@ import Testing
 /// Replays that do without the extensions, which the recording speaks for.
 @Suite(.hangs, .wire) struct ReplayExtensionsTests {
     private static func show(_ category: String, id: Int) -> String {
-        #"{"jsonrpc":"2.0","id":\#(id),"method":"didReceive","params":{"payload":{"aps":{"category":"\#(category)"}}}}"#
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"\#(category)"}}}}"#
     }
 
     /// Records a session with bundles, and gives its file.

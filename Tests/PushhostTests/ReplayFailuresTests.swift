@@ -37,7 +37,7 @@ import Testing
                     """
             )
             let show =
-                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"category":"kills"}}}}"#
+                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"kills"}}}}"#
             let options = ReplayTests.fixed + ["--plugins", workshop.plugins]
             let file = try ReplayTests.record([ReplayTests.ping, show, ReplayTests.save], options, in: workshop.root)
             let before = try Data(contentsOf: URL(filePath: file))
@@ -74,7 +74,7 @@ import Testing
                     """
             )
             let show =
-                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"category":"cuts"}}}}"#
+                #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"cuts"}}}}"#
             let options = ReplayTests.fixed + ["--plugins", workshop.plugins]
             let file = try ReplayTests.record([ReplayTests.ping, show, ReplayTests.save], options, in: workshop.root)
             let before = try Data(contentsOf: URL(filePath: file))

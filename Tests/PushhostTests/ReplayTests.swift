@@ -164,7 +164,7 @@ import Testing
         try Workshop.open { workshop in
             try workshop.add("exitsInCall")
             let show = { (id: Int) in
-                #"{"jsonrpc":"2.0","id":\#(id),"method":"didReceive","params":{"payload":{"aps":{"category":"exitsInCall"}}}}"#
+                #"{"jsonrpc":"2.0","id":\#(id),"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"exitsInCall"}}}}"#
             }
             let more = ["status", "extensions"].map { #"{"jsonrpc":"2.0","id":"\#($0)","method":"\#($0)"}"# }
             let file = try Self.record(

@@ -47,12 +47,11 @@ import Testing
     }
 
     @Test(
-        "It is asked only about an alert with mutable-content 1, and the reply says why not",
+        "It is asked only where mutable-content is the integer 1, and the reply says why not",
         arguments: [
             (nil, ["body": "B"], nil), (0, ["body": "B"], nil), (true, ["body": "B"], "it is true"),
             ("1", ["body": "B"], "it is \"1\""), (1.0, ["body": "B"], "it is 1.0"), (2, ["body": "B"], "it is 2"),
-            (.null, ["body": "B"], "it is null"), (1, [:], "no alert"), (1, "", "no alert"),
-            (1, ["title": ""], "no alert"),
+            (.null, ["body": "B"], "it is null"),
         ] as [(JSON?, JSON, String?)]
     )
     func notAsked(mutable: JSON?, alert: JSON, remark: String?) throws {
@@ -64,6 +63,21 @@ import Testing
             #expect(shown.reasons == (remark == nil ? [] : ["serviceSkipped"]))
             if let remark { #expect(shown.diagnostics[0]["message"]?.string?.contains(remark) == true) }
             #expect(try host.describe("service")["starts"] == 0)
+        }
+    }
+
+    @Test(
+        "Without an alert neither it nor a content extension is asked, and the reply says why",
+        arguments: [[:], "", ["title": ""]] as [JSON]
+    )
+    func silent(alert: JSON) throws {
+        try ServiceWorkshop.withHost { host in
+            let params = ServiceWorkshop.notification(alert: alert, [("change", ["title": "changed"])])
+            let result = try host.result("didReceive", params)
+            #expect(result["extension"] == JSON.null)
+            #expect(result["diagnostics"].elements.map { $0["reason"] } == ["serviceSkipped", "noAlert"])
+            #expect(result["diagnostics"]?[0]?["message"]?.string?.contains("no alert") == true)
+            for name in ["service", "echo"] { #expect(try host.describe(name)["starts"] == 0) }
         }
     }
 

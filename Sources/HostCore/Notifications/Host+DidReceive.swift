@@ -6,6 +6,7 @@ extension Host {
     /// Shows a notification: in the extension of its category, else in the system's own view.
     func didReceive(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let arrival = try invocation.arrival ?? arrival(of: invocation)
+        guard arrival.content.hasAlert else { return .done(showNothing(of: arrival, invocation.arguments)) }
         let notification = arrival.notification
         let process = invocation.process
 
@@ -43,6 +44,7 @@ extension Host {
         if let remark = whoElseShows(arrival.content.category, but: process, invocation.arguments) {
             presentation.note(remark)
         }
+        if let remark = whyTouchesFailOnPhones(process.bundle) { presentation.note(remark) }
         let params: [(String, JSON)] = [
             ("request", arrival.request), ("actions", JSON(presentation.actions.map(\.json))),
         ]
@@ -94,6 +96,15 @@ extension Host {
         return Diagnostic("categoryConflict", text, path: arguments.path("payload") + "/aps/category")
     }
 
+    /// What a bundle's author should rename so that its view takes touches on a phone too.
+    private func whyTouchesFailOnPhones(_ bundle: ExtensionBundle) -> Diagnostic? {
+        guard bundle.reliesOnMisspeltInteractionKey else { return nil }
+        let text =
+            "\(bundle.identifier) takes touches by \(ExtensionBundle.misspeltInteractionKey), "
+            + "which iOS ignores; rename the key in its Info.plist to \(ExtensionBundle.interactionKey)"
+        return Diagnostic("ignoredInfoKey", text)
+    }
+
     /// Why the system shows a notification itself, with names that were perhaps meant.
     private func whyNoExtension(_ arrival: Arrival, _ arguments: Arguments) -> Diagnostic {
         let category = arrival.content.category
@@ -115,7 +126,7 @@ extension Host {
                 all.isEmpty ? "; there are no extensions" : "; there are \(Set(all).sorted().joined(separator: ", "))"
         }
         let problems = catalog.problems + catalog.bundles.flatMap(\.problems)
-        if let problem = problems.first(where: { $0.message.contains("ExtensionCategory") }) {
+        if let problem = problems.first(where: { $0.key == ExtensionBundle.categoryKey }) {
             text += "; note \(problem)"
         }
         return text

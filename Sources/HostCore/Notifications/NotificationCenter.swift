@@ -10,8 +10,14 @@ final class NotificationCenter {
     /// By each of its notifications, the newest last.
     private var presentations: [String: Presentation] = [:]
     private var order: [Presentation] = []
-    private var ended: [String: String] = [:]
+    private var ended: [String: End] = [:]
     private var endedOrder: [String] = []
+
+    /// Why a notification has no presentation.
+    private struct End {
+        let reason: String
+        var wasShown = true
+    }
 
     /// What `setNotificationCategories` set, besides Braze's.
     var registered: [NotificationCategory] = []
@@ -34,7 +40,7 @@ final class NotificationCenter {
         let identifier = try arguments.string("notification")
         if let presentation = presentations[identifier] { return presentation }
         let path = arguments.path("notification")
-        if let reason = ended[identifier] { throw Self.gone(identifier, reason, path: path) }
+        if let end = ended[identifier] { throw Self.gone(identifier, end, path: path) }
         throw HostError.unknownNotification("no notification \(JSON.string(identifier)) was received", path: path)
     }
 
@@ -59,16 +65,16 @@ final class NotificationCenter {
     func live(_ invocation: Invocation) throws(RPCError) -> Presentation {
         guard let presentation = invocation.presentation else { return try self.presentation(invocation.arguments) }
         if let end = presentation.end {
-            throw Self.gone(presentation.identifier, end, path: invocation.arguments.path("notification"))
+            throw Self.gone(presentation.identifier, End(reason: end), path: invocation.arguments.path("notification"))
         }
         return presentation
     }
 
-    private static func gone(_ identifier: String, _ reason: String, path: String) -> RPCError {
+    private static func gone(_ identifier: String, _ end: End, path: String) -> RPCError {
         HostError.noPresentation(
-            "the notification \(identifier) is not shown any more: \(reason)",
+            "the notification \(identifier) \(end.wasShown ? "is not shown any more" : "was never shown"): \(end.reason)",
             path: path,
-            details: ["ended": .string(reason)]
+            details: ["ended": .string(end.reason)]
         )
     }
 
@@ -98,12 +104,17 @@ final class NotificationCenter {
             )
         )
         invocation.payload = payload
+        // A key may have led to an empty text.
+        if !NotificationContent(payload).hasAlert { invocation.process = nil }
     }
 
-    /// Finds who shows a notification: the extension of its category, else the system.
+    /// Finds who shows a notification: the extension of its category, else the system; nobody if it has no alert.
     func route(_ invocation: Invocation, host: Host) {
-        guard let category = invocation.arrival?.content.category ?? invocation.payload?.category else { return }
-        invocation.process = host.extensions.process(forCategory: category, host: host)
+        guard let content = invocation.arrival?.content ?? invocation.payload.map(NotificationContent.init) else {
+            return
+        }
+        invocation.process =
+            content.hasAlert ? host.extensions.process(forCategory: content.category, host: host) : nil
     }
 
     // MARK: Beginning and ending
@@ -125,7 +136,12 @@ final class NotificationCenter {
         presentation.remove(notification)
         presentation.names.removeAll { $0 == notification }
         presentations[notification] = nil
-        remember(notification, reason)
+        remember(notification, End(reason: reason))
+    }
+
+    /// Remembers a notification that is never shown, so that a call which names it learns why.
+    func dismissUnshown(_ notification: String, reason: String) {
+        remember(notification, End(reason: reason, wasShown: false))
     }
 
     /// Ends a presentation and tells those who subscribed.
@@ -137,7 +153,7 @@ final class NotificationCenter {
         if !isRemoved { order.removeAll { $0 === presentation } }
         for notification in presentation.names {
             presentations[notification] = nil
-            remember(notification, reason)
+            remember(notification, End(reason: reason))
         }
         guard isTold else { return }
         host.publish(.didDismiss) {
@@ -145,8 +161,8 @@ final class NotificationCenter {
         }
     }
 
-    private func remember(_ notification: String, _ reason: String) {
-        ended[notification] = reason
+    private func remember(_ notification: String, _ end: End) {
+        ended[notification] = end
         endedOrder.append(notification)
         guard endedOrder.count > 2 * Self.memory else { return }
         for old in endedOrder.prefix(Self.memory) { ended[old] = nil }

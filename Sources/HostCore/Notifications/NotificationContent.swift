@@ -32,7 +32,7 @@ struct NotificationContent {
         }
     }
 
-    /// Whether there is a text that a phone would show as an alert.
+    /// Whether there is a text that a phone would show as an alert; without one no extension runs.
     var hasAlert: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty }
 
     /// The content as an extension gets it, with Apple's names.

@@ -17,6 +17,10 @@ struct Payload {
     private let texts: (title: AlertText, subtitle: AlertText, body: AlertText)
     /// Further members of the content, by the names of ``ContentMember``.
     let extras: [(name: String, value: JSON)]
+    /// Whether `content-available` is 1, which hands the payload to the app in the background.
+    let isForApp: Bool
+    /// Where the alert stands in the payload, as a JSON Pointer; without one, where `aps` does.
+    let alertPath: String
     /// `mutable-content`, of any type: whether a service extension may change the content.
     let mutability: JSON?
     /// Remarks for the author of the payload.
@@ -65,6 +69,8 @@ struct Payload {
         (title, subtitle, body) = (texts.title.fallback, texts.subtitle.fallback, texts.body.fallback)
         extras = Payload.extras(&reader, &alert)
         mutability = aps["mutable-content"]
+        isForApp = aps["content-available"] == 1
+        alertPath = aps["alert"] == nil ? "/aps" : "/aps/alert"
         userInfo = payload
         diagnostics = reader.diagnostics + alert.diagnostics
         diagnostics += LiquidRemains.diagnostics(of: payload, path: path)

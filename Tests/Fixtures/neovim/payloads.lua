@@ -71,6 +71,8 @@ case(
   "Wrong types, each at its value",
   '{\n  "aps": {\n    "alert": 7,\n    "badge":\n      "x",\n    "category": "match_game"\n  },\n  "Braze_ID": "ada"\n}',
   "3:14-3:14 warn alert must be a string or an object, it is integer and is ignored",
+  "3:14-3:14 warn the notification has no alert, that is, no text in title, subtitle or body: a phone shows nothing "
+    .. "of it and runs no extension",
   '5:7-5:9 warn badge must be an integer, it is "x" and is ignored',
   "8:15-8:19 warn Braze_ID names no user: keys are case-sensitive, the key is braze_id"
 )
@@ -94,7 +96,7 @@ case(
   '{ "aps":   {"alert":"x","category":"match_game"},\n"fill":"' .. ("x"):rep(4090) .. '"}',
   "1:1-1:1 error the payload has 4145 bytes, Apple delivers at most 4096; shorten it"
 )
-case("Fewer than 4096 bytes with many spaces", '{"aps":{"category":"match_game"}}' .. (" \n"):rep(4096))
+case("Fewer than 4096 bytes with many spaces", '{"aps":{"alert":"x","category":"match_game"}}' .. (" \n"):rep(4096))
 
 T.case("Nothing is wrong in the payload of any example", function()
   local found = vim.fn.glob(T.root .. "/plugins/*/payload.apns", false, true)
@@ -173,7 +175,7 @@ T.case("An .apns file is JSON, and checked when it is written; another only once
   T.wait("its diagnostic", function()
     return #vim.diagnostic.get(0) == 1
   end)
-  vim.api.nvim_buf_set_lines(0, 0, -1, false, { '{"aps":{"category":"editor"}}' })
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { '{"aps":{"alert":"x","category":"editor"}}' })
   vim.cmd("silent write")
   T.wait("none", function()
     return #vim.diagnostic.get(0) == 0

@@ -647,7 +647,7 @@ export interface ErrorData {
 /** What ``didReceive`` answers. */
 export interface DidReceiveResult {
   notification: NotificationID;
-  /** The bundle identifier of who shows it; null for the system's own view. */
+  /** The bundle identifier of who shows it; null for the system's own view, and without an alert. */
   extension: string | null;
   content: ShownContent;
   /** null where the system shows it all. */

@@ -82,7 +82,7 @@ local function find_category(payload, done)
       return done({})
     end
     local running
-    running = host.request("didReceive", '{"payload":{"aps":{"category":' .. raw .. "}}}", function(refusal, result)
+    running = host.request("didReceive", '{"payload":{"aps":{"alert":"x","category":' .. raw .. "}}}", function(refusal, result)
       if refusal then
         return done({ payloads.remark(refusal) })
       end

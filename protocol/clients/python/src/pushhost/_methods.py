@@ -77,9 +77,11 @@ class Methods:
         """Shows a notification: in the extension that registered its category, else in the system's own view.
 
         Begins a presentation, or joins the visible one of the same extension and the same non-empty thread-id. A
-        category that no extension registered is no error; a diagnostic says why and names near misses. Where the
-        payload has mutable-content 1 and an alert, a service extension may change the notification first; its failure
-        is a diagnostic, never an error.
+        category that no extension registered is no error; a diagnostic says why and names near misses. A payload
+        without an alert, that is, without a text in title, subtitle or body, shows nothing, as on a phone: no extension
+        runs, no presentation begins, a later call that names the notification is refused with noPresentation, and the
+        diagnostic noAlert says why. Where the payload has mutable-content 1 and an alert, a service extension may
+        change the notification first; its failure is a diagnostic, never an error.
 
         :param payload: The APNs payload as it is: the object of an .apns file, at most 4096 bytes when written
             compactly. An extension gets all of it as userInfo.

@@ -721,7 +721,7 @@ class ErrorData(_ErrorData, total=False):
 
 class _DidReceiveResult(TypedDict):
     notification: NotificationID
-    #: The bundle identifier of who shows it; null for the system's own view.
+    #: The bundle identifier of who shows it; null for the system's own view, and without an alert.
     extension: Optional[str]
     content: ShownContent
     #: null where the system shows it all.
