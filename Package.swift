@@ -70,6 +70,8 @@ let package = Package(
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
         .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
         .target(name: "Localization", swiftSettings: strict),
+        .target(name: "Spelling", swiftSettings: strict),
+        .target(name: "BrazeRules", dependencies: ["JSON", "Spelling"], swiftSettings: strict),
         .target(
             name: "ExtensionKit",
             dependencies: ["CSystem", "JSON", "JSONRPC", "Localization"],
@@ -87,14 +89,16 @@ let package = Package(
         .target(
             name: "HostCore",
             dependencies: [
-                "CContract", "CSystem", "ExtensionHost", "JSON", "JSONRPC", "Localization", "Suites", logging,
+                "BrazeRules", "CContract", "CSystem", "ExtensionHost", "JSON", "JSONRPC", "Localization", "Spelling",
+                "Suites", logging,
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "pushhost",
             dependencies: [
-                "CSystem", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", argumentParser, logging,
+                "BrazeRules", "CSystem", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "Spelling",
+                argumentParser, logging,
             ],
             swiftSettings: strict
         ),
@@ -118,6 +122,8 @@ let package = Package(
             dependencies: ["Localization", "TestSupport"],
             swiftSettings: strict
         ),
+        .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
+        .testTarget(name: "BrazeRulesTests", dependencies: ["BrazeRules", "JSON"], swiftSettings: strict),
         .testTarget(
             name: "ExtensionKitTests",
             dependencies: ["ExtensionKit", "JSON", "TestSupport"],
@@ -135,7 +141,9 @@ let package = Package(
         ),
         .testTarget(
             name: "HostCoreTests",
-            dependencies: ["ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "TestSupport"],
+            dependencies: [
+                "BrazeRules", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -145,7 +153,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BrazeTests",
-            dependencies: ["ExtensionKit", "JSON", "TestSupport", "braze"],
+            dependencies: ["BrazeRules", "ExtensionKit", "JSON", "TestSupport", "braze"],
             swiftSettings: strict
         ),
         .testTarget(name: "RichPushTests", dependencies: ["JSON", "rich-push"], swiftSettings: strict),
@@ -154,7 +162,7 @@ let package = Package(
         + bundles.map { name in
             .executableTarget(
                 name: name,
-                dependencies: ["ExtensionKit", "JSON"],
+                dependencies: ["ExtensionKit", "JSON"] + (name == "braze" ? ["BrazeRules"] : []),
                 path: "plugins/\(name)",
                 exclude: resources(name),
                 swiftSettings: strict

@@ -6,11 +6,18 @@ struct ImportRules {
         "JSON": ["CJansson"],
         "JSONRPC": ["JSON"],
         "Localization": [],
+        "Spelling": [],
+        "BrazeRules": ["Spelling"],
         "ExtensionKit": ["CSystem", "JSONRPC", "Localization"],
         "Suites": ["CSystem", "GRDB", "GRDBSQLite"],
         "ExtensionHost": ["CSystem", "JSONRPC", "Localization"],
-        "HostCore": ["CContract", "CSystem", "ExtensionHost", "JSONRPC", "Localization", "Suites"],
-        "pushhost": ["ArgumentParser", "CSystem", "ExtensionHost", "HostCore", "JSONRPC", "Localization"],
+        "HostCore": [
+            "BrazeRules", "CContract", "CSystem", "ExtensionHost", "JSONRPC", "Localization", "Spelling", "Suites",
+        ],
+        "pushhost": [
+            "ArgumentParser", "BrazeRules", "CSystem", "ExtensionHost", "HostCore", "JSONRPC", "Localization",
+            "Spelling",
+        ],
     ]
 
     /// What every target above JSON may import; Glibc and Darwin are the system itself.
@@ -25,7 +32,7 @@ struct ImportRules {
         guard folders.count > 2 else { return nil }
         switch folders[0] {
         case "Sources": return targets[folders[1]].map { folders[1] == "JSON" ? $0 : $0.union(everywhere) }
-        case "plugins": return bundles.union(everywhere)
+        case "plugins": return bundles.union(everywhere).union(folders[1] == "braze" ? ["BrazeRules"] : [])
         default: return nil
         }
     }

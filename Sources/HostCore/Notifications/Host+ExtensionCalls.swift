@@ -1,3 +1,4 @@
+internal import BrazeRules
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
