@@ -59,17 +59,16 @@ public struct Identity: Equatable, Sendable {
 
     private static func choose(_ user: JSON.Object) throws(IdentityError) -> (Name, JSON)? {
         var chosen: (name: Name, value: JSON)?
-        var primaries: [Name] = []
         for (key, value) in user {
             guard let name = Name(rawValue: key) else { continue }
             try check(name, value)
-            if name.isPrimary { primaries.append(name) }
+            if let other = chosen?.name, other.isPrimary {
+                guard name.isPrimary else { continue }
+                let text = "the user has \(other.rawValue) and \(name.rawValue); Braze takes one of them"
+                throw IdentityError(.rule, text, [])
+            }
             // `email` stands behind the primary identifiers, and `phone` behind that.
-            if name.isPrimary || chosen == nil || (name == .email && chosen?.name == .phone) { chosen = (name, value) }
-        }
-        guard primaries.count < 2 else {
-            let names = primaries.map(\.rawValue).joined(separator: " and ")
-            throw IdentityError(.rule, "the user has \(names); Braze takes one of them", [])
+            if chosen == nil || name != .phone { chosen = (name, value) }
         }
         if let chosen, chosen.name == .email, chosen.value.string.map(StandardField.isEmail) != true {
             throw IdentityError(.rule, "\(chosen.value.excerpt) is no e-mail address", ["email"])
@@ -80,18 +79,24 @@ public struct Identity: Equatable, Sendable {
     private static func check(_ name: Name, _ value: JSON) throws(IdentityError) {
         switch name {
         case .userAlias:
-            for part in aliasMembers { try check(value[part], part, ["user_alias", part], limit: identifierBytes) }
-        case .externalID: try check(value, name.rawValue, [name.rawValue], limit: externalIDBytes)
-        case .brazeID, .email, .phone: try check(value, name.rawValue, [name.rawValue], limit: identifierBytes)
+            guard value.object != nil else {
+                let text = "user_alias must be an object of alias_name and alias_label, it is \(value.typeName)"
+                throw IdentityError(.form, text, [name.rawValue])
+            }
+            for part in aliasMembers { try check(value[part], part, in: name, limit: identifierBytes) }
+        case .externalID: try check(value, name.rawValue, limit: externalIDBytes)
+        case .brazeID, .email, .phone: try check(value, name.rawValue, limit: identifierBytes)
         }
     }
 
     private static func check(
         _ value: JSON?,
         _ name: String,
-        _ steps: [String],
+        in parent: Name? = nil,
         limit: Int
     ) throws(IdentityError) {
+        // Made only if something is wrong.
+        var steps: [String] { (parent.map { [$0.rawValue] } ?? []) + [name] }
         guard let text = value?.string, !text.isEmpty else {
             throw IdentityError(.form, "\(name) must be a non-empty string", steps)
         }
@@ -124,6 +129,9 @@ extension Identity {
         guard field != name || value != self.value else { return nil }
         return "\(field) cannot be set for a user that is named by \(name) alone: name a primary identifier"
     }
+
+    /// Whether a field can also be an identifier, so that ``conflict(_:_:)`` matters.
+    public static func isIdentifier(_ field: String) -> Bool { Name(rawValue: field) != nil }
 }
 
 /// Why Braze would not take a user.

@@ -90,7 +90,8 @@ extension Host {
 
     /// Checks that a standard field does not name another user than the one whose field it is.
     private func check(_ field: String, _ value: JSON, of user: JSON, _ arguments: Arguments) throws(RPCError) {
-        guard let identity = user.object.flatMap({ try? Identity($0) }), let reason = identity.conflict(field, value)
+        guard Identity.isIdentifier(field), let identity = user.object.flatMap({ try? Identity($0) }),
+            let reason = identity.conflict(field, value)
         else { return }
         throw RecordError(reason, RecordPlace("user", identity.name)).error(arguments)
     }
