@@ -71,6 +71,8 @@ let package = Package(
         .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
         .target(name: "PropertyLists", swiftSettings: strict),
         .target(name: "Localization", dependencies: ["PropertyLists"], swiftSettings: strict),
+        .target(name: "Spelling", swiftSettings: strict),
+        .target(name: "BrazeRules", dependencies: ["JSON", "Spelling"], swiftSettings: strict),
         .target(
             name: "ExtensionKit",
             dependencies: ["CSystem", "JSON", "JSONRPC", "Localization"],
@@ -88,15 +90,16 @@ let package = Package(
         .target(
             name: "HostCore",
             dependencies: [
-                "CContract", "CSystem", "ExtensionHost", "JSON", "JSONRPC", "Localization", "PropertyLists", "Suites",
-                logging,
+                "BrazeRules", "CContract", "CSystem", "ExtensionHost", "JSON", "JSONRPC", "Localization",
+                "PropertyLists", "Spelling", "Suites", logging,
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "pushhost",
             dependencies: [
-                "CSystem", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "PropertyLists",
+                "BrazeRules", "CSystem", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization",
+                "PropertyLists", "Spelling",
                 argumentParser, logging,
             ],
             swiftSettings: strict
@@ -126,6 +129,8 @@ let package = Package(
             dependencies: ["Localization", "TestSupport"],
             swiftSettings: strict
         ),
+        .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
+        .testTarget(name: "BrazeRulesTests", dependencies: ["BrazeRules", "JSON"], swiftSettings: strict),
         .testTarget(
             name: "ExtensionKitTests",
             dependencies: ["ExtensionKit", "JSON", "TestSupport"],
@@ -144,7 +149,8 @@ let package = Package(
         .testTarget(
             name: "HostCoreTests",
             dependencies: [
-                "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "PropertyLists", "TestSupport",
+                "BrazeRules", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "PropertyLists",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -155,7 +161,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BrazeTests",
-            dependencies: ["ExtensionKit", "JSON", "TestSupport", "braze"],
+            dependencies: ["BrazeRules", "ExtensionKit", "JSON", "TestSupport", "braze"],
             swiftSettings: strict
         ),
         .testTarget(name: "RichPushTests", dependencies: ["JSON", "rich-push"], swiftSettings: strict),
@@ -164,7 +170,7 @@ let package = Package(
         + bundles.map { name in
             .executableTarget(
                 name: name,
-                dependencies: ["ExtensionKit", "JSON"],
+                dependencies: ["ExtensionKit", "JSON"] + (name == "braze" ? ["BrazeRules"] : []),
                 path: "plugins/\(name)",
                 exclude: resources(name),
                 swiftSettings: strict

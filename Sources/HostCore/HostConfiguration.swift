@@ -1,3 +1,4 @@
+public import BrazeRules
 public import ExtensionHost
 internal import Suites
 
@@ -39,7 +40,7 @@ public struct HostConfiguration: Sendable {
     public var fetchesAttachments = false
     /// How records are flushed to destinations.
     public var delivery = DeliverySettings()
-    /// Braze's limits on names and values.
+    /// The limits of what may be captured, by a save or an import.
     public var recordLimits = RecordLimits()
     /// The greatest length of a line in bytes.
     public var lineLimit = 16 << 20
@@ -74,6 +75,6 @@ public struct HostConfiguration: Sendable {
     }
 
     var suiteLimits: SuiteLimits {
-        SuiteLimits(records: suiteRecords, bytes: suiteBytes, valueBytes: recordLimits.bytes)
+        SuiteLimits(records: suiteRecords, bytes: suiteBytes, valueBytes: recordLimits.valueBytes)
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HostCore
+internal import Spelling
 
 /// Judges the names of categories.
 struct CategoryJudge {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HostCore
 internal import Localization
+internal import Spelling
 
 /// Judges the entitlements of a bundle: which file counts, and which suites it opens.
 struct EntitlementsJudge {

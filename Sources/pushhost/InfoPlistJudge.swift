@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HostCore
 internal import Localization
+internal import Spelling
 
 /// Judges what an `Info.plist` says where the host that loads it would be silent: names of keys and their levels, categories.
 ///

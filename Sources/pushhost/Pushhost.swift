@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import HostCore
+internal import Spelling
 
 @main
 struct Pushhost: ParsableCommand {

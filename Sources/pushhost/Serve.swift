@@ -40,6 +40,9 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Delivery")
     var delivery: DeliveryOptions
 
+    @OptionGroup(title: "Limits of records")
+    var limits: LimitOptions
+
     @Flag(help: "Lets the service extension fetch attachments, into a private folder that goes with the host.")
     var fetchAttachments = false
 
@@ -104,6 +107,7 @@ struct Serve: ParsableCommand {
         settings.suiteBytes = Int64(suiteBytes)
         extensions.set(&settings)
         try delivery.set(&settings, folders)
+        limits.set(&settings)
         settings.fetchesAttachments = fetchAttachments
         guard let level = Logger.Level(rawValue: logLevel) else {
             let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")

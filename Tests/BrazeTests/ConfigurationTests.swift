@@ -31,11 +31,10 @@ import Testing
         let configuration = try configuration([
             "BRAZE_APP_ID": "app", "BRAZE_UPDATE_EXISTING_ONLY": "TRUE", "BRAZE_MERGE_OBJECTS": "1",
             "BRAZE_REQUEST_OBJECTS": "50", "BRAZE_REQUEST_OBJECTS_PER_ARRAY": "yes", "BRAZE_REQUEST_BYTES": "2000",
-            "BRAZE_VALUE_BYTES": "102400", "BRAZE_ARRAY_ELEMENTS": "500", "BRAZE_RATE_REQUESTS": "10",
+            "BRAZE_RATE_REQUESTS": "10",
             "BRAZE_RATE_MILLISECONDS": "1000", "BRAZE_CONNECTIONS": "3", "BRAZE_TIMEOUT_MILLISECONDS": "250",
         ])
-        let limits = ValueLimits(bytes: 102_400, elements: 500)
-        let mapping = MappingOptions(appID: "app", updatesExistingOnly: true, mergesObjects: true, limits: limits)
+        let mapping = MappingOptions(appID: "app", updatesExistingOnly: true, mergesObjects: true)
         #expect(configuration.mapping == mapping)
         #expect(configuration.request == RequestLimits(objects: 50, countsEachArray: true, bytes: 2_000))
         #expect(configuration.rate == RateLimit(requests: 10, per: .seconds(1)))

@@ -80,7 +80,7 @@ private final class FakeTransport: Transport, @unchecked Sendable {
         let (result, requests) = try await deliver([event(1), nobody, event(2, "ada", "")]) { _, _ in Self.success }
         #expect(result.accepted == [1])
         #expect(result.held.map(\.id) == [7])
-        #expect(result.rejected == [.init(2, "an event needs a name")])
+        #expect(result.rejected == [.init(2, "the event's name must not be empty (name)")])
         #expect(requests.count == 1)
     }
 

@@ -1,3 +1,4 @@
+import BrazeRules
 import ExtensionKit
 import JSON
 import Testing

@@ -22,7 +22,7 @@ import Testing
             if let texts { try Data(texts.utf8).write(to: URL(filePath: "\(language)/Localizable.strings")) }
             let aps: JSON = ["alert": alert]
             let object = JSON.Object([("aps", aps)])
-            var payload = try Payload(object, path: "/params/payload")
+            var payload = try Payload(object, path: "/params/payload", depth: 512)
             let strings = isShown ? LocalizedStrings(folder: folder) : nil
             payload.localize(TextSource(bundle: isShown ? "com.example.a" : nil, strings: strings, locale: locale))
             #expect(payload.userInfo["aps"]?["alert"] == alert, "userInfo keeps the payload as it came")

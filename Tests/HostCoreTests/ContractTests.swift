@@ -1,3 +1,4 @@
+import BrazeRules
 import ExtensionHost
 import Foundation
 import JSON

@@ -5,8 +5,8 @@ import Testing
 @testable import HostCore
 
 @Suite struct PayloadTests {
-    private func read(_ payload: JSON) throws -> Payload {
-        try Payload(try #require(payload.object), path: "/params/payload")
+    private func read(_ payload: JSON, depth: Int = 512) throws -> Payload {
+        try Payload(try #require(payload.object), path: "/params/payload", depth: depth)
     }
 
     @Test("An alert may be a text or an object")
@@ -77,6 +77,15 @@ import Testing
         #expect(error?.data?["limit"] == 4096)
     }
 
+    @Test("A payload nests as deep as the host's configuration says")
+    func depth() throws {
+        let payload: JSON = ["aps": [:], "x": [[1]]]
+        _ = try read(payload, depth: 3)
+        let error = #expect(throws: RPCError.self) { try read(payload, depth: 2) }
+        #expect(error?.code.rawValue == 102)
+        #expect(error?.message == "the payload nests at most 2 deep")
+    }
+
     @Test(
         "A member of a wrong type is ignored and remarked upon with its place",
         arguments: [
@@ -110,6 +119,23 @@ import Testing
         #expect(misspelt.diagnostics.map(\.reason) == ["misspeltKey"])
         #expect(misspelt.diagnostics.first?.path == "/params/payload/Braze_id")
         #expect(misspelt.diagnostics.first?.message.contains("braze_id") == true)
+    }
+
+    @Test(
+        "A braze_id that can be nobody's names no user, and a diagnostic says so",
+        arguments: [("", "is empty"), (JSON.string(String(repeating: "x", count: 1_001)), "at most 1000 bytes")]
+            as [(JSON, String)]
+    )
+    func noUser(id: JSON, why: String) throws {
+        let payload = try read(["aps": [:], "braze_id": id])
+        #expect(payload.user == nil)
+        #expect(payload.diagnostics.map(\.reason) == ["ignoredMember"])
+        #expect(payload.diagnostics.first?.path == "/params/payload/braze_id")
+        let message = payload.diagnostics.first?.message ?? ""
+        #expect(
+            message.contains(why) && message.hasSuffix("so records of this notification have no user"),
+            "\(message)"
+        )
     }
 
     @Test("The system's own view shows the texts that there are")

@@ -14,11 +14,11 @@ import Testing
             "sound": "bell", "interruption-level": "active",
         ]
         let payload: JSON = ["aps": aps, "x": 1]
-        original = NotificationContent(try Payload(try #require(payload.object), path: ""))
+        original = NotificationContent(try Payload(try #require(payload.object), path: "", depth: 512))
     }
 
-    private func reply(_ result: JSON, _ folder: AttachmentFolder? = nil) -> ServiceReply {
-        ServiceReply(result, changing: original, author: "com.example.s", folder: folder)
+    private func reply(_ result: JSON, _ folder: AttachmentFolder? = nil, depth: Int = 512) -> ServiceReply {
+        ServiceReply(result, changing: original, author: "com.example.s", folder: folder, depth: depth)
     }
 
     private func reply(content: JSON, _ folder: AttachmentFolder? = nil) -> ServiceReply {
@@ -100,6 +100,13 @@ import Testing
         let deep = reply(content: ["userInfo": ["x": (0..<600).reduce(1) { value, _ in [value] }]])
         #expect(deep.problem?.contains("nests") == true)
         #expect(deep.content.json == original.json)
+    }
+
+    @Test("A content nests as deep as the host's configuration says")
+    func depth() {
+        let result: JSON = ["content": ["userInfo": ["x": [1]]]]
+        #expect(reply(result, depth: 4).problem == nil)
+        #expect(reply(result, depth: 2).problem == "gave a content that nests more than 2 deep")
     }
 
     @Test("One text that is left is enough", arguments: ["title", "subtitle", "body"])

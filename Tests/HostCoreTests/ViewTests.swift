@@ -61,32 +61,3 @@ import Testing
         #expect(throws: ViewError.self) { try View(Self.nested(2_000)) }
     }
 }
-
-@Suite struct EditDistanceTests {
-    @Test(
-        "A slip of the keys is near",
-        arguments: [
-            ("offers", "offers"), ("offers", "OFFERS"), ("offers", "offer"), ("offers", "offesr"), ("a", "b"),
-            ("match_game", "match-game"), ("match_game", "matchgame"), ("", "x"), ("größe", "große"),
-        ]
-    )
-    func near(left: String, right: String) {
-        #expect(EditDistance.isNear(left, right))
-        #expect(EditDistance.isNear(right, left))
-    }
-
-    @Test(
-        "Another word is not",
-        arguments: [("offers", "games"), ("offers", ""), ("ab", "cd"), ("match_game", "offers"), ("news", "offers")]
-    )
-    func far(left: String, right: String) {
-        #expect(!EditDistance.isNear(left, right))
-        #expect(!EditDistance.isNear(right, left))
-    }
-
-    @Test("Only the first 64 letters count, so that no name costs much")
-    func long() {
-        let name = String(repeating: "x", count: 64)
-        #expect(EditDistance.isNear(name + "a", name + String(repeating: "b", count: 100_000)))
-    }
-}

@@ -7,14 +7,18 @@ struct ImportRules {
         "JSONRPC": ["JSON"],
         "PropertyLists": [],
         "Localization": ["PropertyLists"],
+        "Spelling": [],
+        "BrazeRules": ["Spelling"],
         "ExtensionKit": ["CSystem", "JSONRPC", "Localization"],
         "Suites": ["CSystem", "GRDB", "GRDBSQLite"],
         "ExtensionHost": ["CSystem", "JSONRPC", "Localization", "PropertyLists"],
         "HostCore": [
-            "CContract", "CSystem", "ExtensionHost", "JSONRPC", "Localization", "PropertyLists", "Suites",
+            "BrazeRules", "CContract", "CSystem", "ExtensionHost", "JSONRPC", "Localization", "PropertyLists",
+            "Spelling", "Suites",
         ],
         "pushhost": [
-            "ArgumentParser", "CSystem", "ExtensionHost", "HostCore", "JSONRPC", "Localization", "PropertyLists",
+            "ArgumentParser", "BrazeRules", "CSystem", "ExtensionHost", "HostCore", "JSONRPC", "Localization",
+            "PropertyLists", "Spelling",
         ],
     ]
 
@@ -30,7 +34,7 @@ struct ImportRules {
         guard folders.count > 2 else { return nil }
         switch folders[0] {
         case "Sources": return targets[folders[1]].map { folders[1] == "JSON" ? $0 : $0.union(everywhere) }
-        case "plugins": return bundles.union(everywhere)
+        case "plugins": return bundles.union(everywhere).union(folders[1] == "braze" ? ["BrazeRules"] : [])
         default: return nil
         }
     }

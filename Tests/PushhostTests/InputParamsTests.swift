@@ -17,6 +17,10 @@ struct BadParams: Sendable, CustomTestStringConvertible {
     }
 
     private static let long = JSON.string(String(repeating: "x", count: 256))
+    /// Two identifiers of which Braze takes one.
+    private static let two: JSON = ["external_id": "e", "user_alias": ["alias_name": "n", "alias_label": "l"]]
+    /// 988 bytes; Braze takes 987.
+    private static let longID = JSON.string(String(repeating: "é", count: 494))
     private static let nested = (0..<600).reduce(JSON.integer(1)) { value, _ in [value] }
     private static let bulky: JSON = ["aps": [:], "text": .string(String(repeating: "x", count: 4096))]
 
@@ -49,6 +53,30 @@ struct BadParams: Sendable, CustomTestStringConvertible {
             "mistypedParam",
             "/params/user/braze_id"
         ),
+        BadParams(
+            "saveUserAttribute",
+            ["field": "email", "value": "a@example.com", "user": ["external_id": ""]],
+            -32602,
+            "mistypedParam",
+            "/params/user/external_id"
+        ),
+        BadParams(
+            "saveCustomAttribute",
+            ["key": "k", "value": 1, "user": ["user_alias": ["alias_name": "a", "alias_label": ""]]],
+            -32602,
+            "mistypedParam",
+            "/params/user/user_alias/alias_label"
+        ),
+        BadParams("flushPending", ["user": ["braze_id": ""]], -32602, "mistypedParam", "/params/user/braze_id"),
+        BadParams("flushPending", ["user": two], -32602, "invalidParams", "/params/user"),
+        BadParams(
+            "flushPending",
+            ["user": ["external_id": longID], "to": "file"],
+            -32602,
+            "invalidParams",
+            "/params/user/external_id"
+        ),
+        BadParams("flushPending", ["user": ["email": "nobody"]], -32602, "invalidParams", "/params/user/email"),
         BadParams("ping", [1], -32602, "unknownParam", "/params/0"),
         BadParams("ping", ["a": 1], -32602, "unknownParam", "/params/a"),
         BadParams("pending", ["limit": 0], -32602, "mistypedParam", "/params/limit"),
@@ -91,6 +119,37 @@ struct BadParams: Sendable, CustomTestStringConvertible {
         BadParams("saveCustomAttribute", ["key": "$k", "value": 1], 210, "invalidRecord", "/params/key"),
         BadParams("saveCustomAttribute", ["standard", "$k", 1], 210, "invalidRecord", "/params/1"),
         BadParams("saveCustomAttribute", ["key": "k", "value": long], 210, "invalidRecord", "/params/value"),
+        BadParams("saveCustomAttribute", ["key": "app_id", "value": "a"], 210, "invalidRecord", "/params/key"),
+        BadParams("saveCustomEvent", ["name": "a", "user": two], 210, "invalidRecord", "/params/user"),
+        BadParams(
+            "saveCustomEvent",
+            ["standard", "a", [:], "2026-01-01T00:00:00Z", two],
+            210,
+            "invalidRecord",
+            "/params/4"
+        ),
+        BadParams("saveCustomAttribute", ["key": "k", "value": 1, "user": two], 210, "invalidRecord", "/params/user"),
+        BadParams(
+            "saveUserAttribute",
+            ["field": "email", "value": "a@example.com", "user": ["external_id": longID]],
+            210,
+            "invalidRecord",
+            "/params/user/external_id"
+        ),
+        BadParams(
+            "saveCustomEvent",
+            ["name": "a", "user": ["email": "nobody"]],
+            210,
+            "invalidRecord",
+            "/params/user/email"
+        ),
+        BadParams(
+            "saveUserAttribute",
+            ["field": "email", "value": "b@example.com", "user": ["email": "a@example.com"]],
+            210,
+            "invalidRecord",
+            "/params/user/email"
+        ),
         BadParams("saveUserAttribute", ["field": "shoe_size", "value": 44], 210, "invalidRecord", "/params/field"),
         BadParams("saveUserAttribute", ["standard", "shoe_size", 44], 210, "invalidRecord", "/params/1"),
         BadParams("saveUserAttribute", ["field": "email", "value": "nobody"], 210, "invalidRecord", "/params/value"),

@@ -110,6 +110,36 @@ import Testing
         }
     }
 
+    @Test(
+        "The dead letter of a field that is none names the field that is meant",
+        arguments: [
+            ("phone_number", "phone_number is no standard field of a user; the field is phone (field)"),
+            ("firstName", "firstName is no standard field of a user; the field is first_name (field)"),
+            ("push_token_import", "push_token_import is a member of Braze's request and no attribute"),
+        ]
+    )
+    func advice(field: String, advice: String) throws {
+        try PlistFiles.with { files in
+            let data = try PropertyListSerialization.data(fromPropertyList: [field: "x"], format: .binary, options: 0)
+            try files.write(["pending_user_attributes": [data]], "a.plist")
+            let reply = try files.importing("a.plist")
+            #expect(reply["deadLetters"] == 1)
+            let text = reply["diagnostics"]?[0]?["message"]?.string ?? ""
+            #expect(text.contains(advice), "\(text)")
+        }
+    }
+
+    @Test("An import keeps to the limits that the host was started with")
+    func widerLimits() throws {
+        let elements = (0..<26).map(String.init)
+        for (options, imported) in [([], 0), (["--array-elements", "26"], 1)] as [([String], JSON)] {
+            try PlistFiles.with(options) { files in
+                try files.write(["pending_custom_attributes": [["k": elements]]], "a.plist")
+                #expect(try files.importing("a.plist")["imported"]?["customAttribute"] == imported)
+            }
+        }
+    }
+
     @Test("A list that is none is one dead letter, and the guide's misfiled events are events")
     func lists() throws {
         try PlistFiles.with { files in

@@ -117,6 +117,9 @@ import Testing
         let long = JSON(String(repeating: "x", count: 200))
         let large = event("a", ("properties", ["a": long, "b": long, "c": long]))
         #expect(try post(["events": [large]], to: server).status == 413)
+        let wide = try UsersTrackServer(["--value-bytes", "600"])
+        #expect(try post(["events": [event("a", ("properties", ["a": long, "b": long]))]], to: wide).status == 201)
+        #expect(try post(["events": [large]], to: wide).status == 400)
     }
 
     @Test(

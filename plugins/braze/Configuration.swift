@@ -23,11 +23,7 @@ struct Configuration: Sendable {
         mapping = MappingOptions(
             appID: variables[.appID],
             updatesExistingOnly: try variables.flag(.updateExistingOnly),
-            mergesObjects: try variables.flag(.mergeObjects),
-            limits: ValueLimits(
-                bytes: try variables.integer(.valueBytes, in: 1...(1 << 20), default: 50 << 10),
-                elements: try variables.integer(.arrayElements, in: 1...500, default: 25)
-            )
+            mergesObjects: try variables.flag(.mergeObjects)
         )
         request = RequestLimits(
             objects: try variables.integer(.requestObjects, in: 1...75, default: 75),

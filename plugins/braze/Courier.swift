@@ -1,3 +1,4 @@
+import BrazeRules
 import ExtensionKit
 
 /// Delivers batches: records become requests, requests are sent, answers become results.

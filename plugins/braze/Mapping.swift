@@ -1,3 +1,4 @@
+import BrazeRules
 import ExtensionKit
 import JSON
 
@@ -9,8 +10,6 @@ struct MappingOptions: Equatable, Sendable {
     var updatesExistingOnly = false
     /// Whether an object is merged into the attribute's present one instead of replacing it.
     var mergesObjects = false
-    /// Braze's limits.
-    var limits = ValueLimits()
 }
 
 /// A record on its way into a request, as JSON text.
@@ -36,11 +35,14 @@ struct Draft: Equatable, Sendable {
 
 /// Turns the records of one batch into what is sent.
 struct Mapping {
-    /// What Braze takes for itself in an object of `attributes`.
-    private static let reserved: Set<String> = [
-        "external_id", "user_alias", "braze_id", "app_id", "push_token_import", "_update_existing_only",
-        "_merge_objects",
-    ]
+    /// The host's limits decided at capture, and a record that it took under any of them goes out.
+    ///
+    /// The rules are checked once more because Braze is silent where it drops or cuts a value, takes a control member
+    /// for an attribute's name, or answers with an error that costs the request's other records an attempt.
+    private static let limits = RecordLimits.widest
+
+    private static let noUser =
+        "it has no user: name an external_id, user_alias or braze_id, or an email or phone, at capture or at the flush"
 
     private let options: MappingOptions
     /// The identities of the batch, each under its place.
@@ -59,15 +61,28 @@ struct Mapping {
     /// - Throws: Why it cannot be sent.
     mutating func draft(_ record: DeliveryRecord) throws(Unsendable) -> Draft {
         let user = try place(record.user)
+        try Self.check(record.content)
         switch record.content {
         case .customEvent(let name, let properties):
-            try options.limits.checkEvent(name, properties)
-            let bytes = try event(name, properties, record.time, users[user])
+            let bytes = event(name, properties, record.time, users[user])
             return Draft(id: record.id, user: user, form: .event, bytes: bytes)
-        case .customAttribute(let key, let value): return try attribute(key, value, record.id, user)
+        case .customAttribute(let key, let value): return attribute(key, value, record.id, user)
         case .userAttribute(let field, let value):
-            try StandardFields.check(field, value)
-            return try attribute(field, value, record.id, user)
+            if let reason = users[user].conflict(field, value) { throw .held(reason) }
+            return attribute(field, value, record.id, user)
+        }
+    }
+
+    private static func check(_ content: DeliveryRecord.Content) throws(Unsendable) {
+        do throws(RecordError) {
+            switch content {
+            case .customEvent(let name, let properties): try limits.checkEvent(name: name, properties: properties)
+            case .customAttribute(let key, let value): try limits.checkAttribute(key: key, value: value)
+            case .userAttribute(let field, let value): try limits.checkField(field, value: value)
+            }
+        } catch {
+            let place = [error.place.parameter] + error.place.steps
+            throw .rejected("\(error.text) (\(place.joined(separator: "/")))")
         }
     }
 
@@ -82,7 +97,7 @@ struct Mapping {
 
     /// Adds a user as it is written here, who may be one that is known under another form.
     private mutating func add(_ user: JSON.Object?) -> Result<Int, Unsendable> {
-        let place = Result { () throws(Unsendable) in try Identity(user) }.map { identity in
+        let place = Result { () throws(Unsendable) in try Self.identity(user) }.map { identity in
             if let known = placesByMember[identity.member] { return known }
             users.append(identity)
             placesByMember[identity.member] = users.count - 1
@@ -92,12 +107,21 @@ struct Mapping {
         return place
     }
 
+    private static func identity(_ user: JSON.Object?) throws(Unsendable) -> Identity {
+        do throws(IdentityError) {
+            if let user, let identity = try Identity(user) { return identity }
+        } catch {
+            throw .rejected(error.text)
+        }
+        throw .held(noUser)
+    }
+
     private func event(
         _ name: String,
         _ properties: JSON.Object?,
         _ time: String,
         _ user: Identity
-    ) throws(Unsendable) -> [UInt8] {
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)
         bytes.append(UInt8(ascii: "{"))
@@ -112,28 +136,18 @@ struct Mapping {
         JSON.string(time).write(to: &bytes)
         if let properties, !properties.isEmpty {
             bytes.append(literal: ",\"properties\":")
-            let start = bytes.count
             JSON.object(properties).write(to: &bytes)
-            try options.limits.checkSize(bytes.count - start, "the object of the properties of \(name)")
         }
         if options.updatesExistingOnly { bytes.append(literal: ",\"_update_existing_only\":true") }
         bytes.append(UInt8(ascii: "}"))
         return bytes
     }
 
-    private func attribute(_ key: String, _ value: JSON, _ id: Int64, _ user: Int) throws(Unsendable) -> Draft {
-        guard !Self.reserved.contains(key) else {
-            throw .rejected("\(key) is no attribute: Braze takes it for a part of the request")
-        }
-        if StandardFields.has(key) { try StandardFields.check(key, value) }
-        try options.limits.checkAttribute(key, value)
-        try users[user].check(key, value)
-        let isPlain = try Change(value, key, options.limits) == nil && !(options.mergesObjects && value.object != nil)
+    private func attribute(_ key: String, _ value: JSON, _ id: Int64, _ user: Int) -> Draft {
+        let isPlain = AttributeChange(value) == nil && !(options.mergesObjects && value.object != nil)
         var bytes = JSON.string(key).bytes
         bytes.append(UInt8(ascii: ":"))
-        let start = bytes.count
         value.write(to: &bytes)
-        try options.limits.checkSize(bytes.count - start, "the value of \(key)")
         let form = Draft.Form.attribute(key: Array(key.utf8), isPlain: isPlain)
         return Draft(id: id, user: user, form: form, bytes: bytes)
     }

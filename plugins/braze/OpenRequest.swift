@@ -1,3 +1,5 @@
+import BrazeRules
+
 /// A request that is being filled.
 struct OpenRequest {
     /// Attributes of one user that share an object.

@@ -1,3 +1,5 @@
+import BrazeRules
+
 /// Cuts the records of a batch into requests.
 ///
 /// Braze applies the attributes of a request before its events. So that each user's

@@ -1,3 +1,4 @@
+import BrazeRules
 import ExtensionKit
 
 /// A request on its way, with what must follow it when it is refused: smaller ones, until the culprit is found.

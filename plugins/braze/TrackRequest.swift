@@ -1,3 +1,4 @@
+import BrazeRules
 import JSON
 
 /// What a request may hold.

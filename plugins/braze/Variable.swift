@@ -9,8 +9,6 @@ enum Variable: String, CaseIterable {
     case requestObjects = "BRAZE_REQUEST_OBJECTS"
     case requestObjectsPerArray = "BRAZE_REQUEST_OBJECTS_PER_ARRAY"
     case requestBytes = "BRAZE_REQUEST_BYTES"
-    case valueBytes = "BRAZE_VALUE_BYTES"
-    case arrayElements = "BRAZE_ARRAY_ELEMENTS"
     case rateRequests = "BRAZE_RATE_REQUESTS"
     case rateMilliseconds = "BRAZE_RATE_MILLISECONDS"
     case connections = "BRAZE_CONNECTIONS"

@@ -11,7 +11,7 @@ extension Host {
         let name = try invocation.arguments.optionalString("to") ?? "caller"
         // Asked for first: whatever is wrong with the request is told at once.
         let destination = name == "caller" ? nil : try destination(name, path: invocation.arguments.path("to"))
-        let user = try invocation.arguments.user("user")
+        let user = try invocation.arguments.flushUser()
         guard let destination else { return try flushToCaller(invocation, user: user) }
         guard invocation.arguments["lease"] == nil else {
             let text = "a lease is for a caller who takes the records; \(name) takes them itself"

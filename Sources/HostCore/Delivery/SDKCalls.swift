@@ -1,3 +1,4 @@
+internal import BrazeRules
 internal import JSON
 internal import Suites
 
@@ -26,18 +27,22 @@ enum SDKCalls {
     }
 
     private static func attribute(_ value: JSON) -> [(String, (String, JSON)?)] {
-        switch value {
-        case .null: return [("unsetCustomAttribute", nil)]
-        case .array(let array) where array.allSatisfy({ $0.string != nil }):
-            return [("setCustomAttributeArray", ("value", value))]
-        case .object(let object) where object.count == 1:
-            if let by = object["inc"], by.integer != nil { return [("incrementCustomUserAttribute", ("by", by))] }
-            if let add = object["add"]?.array { return add.map { ("addToCustomAttributeArray", ("value", $0)) } }
-            if let remove = object["remove"]?.array {
-                return remove.map { ("removeFromCustomAttributeArray", ("value", $0)) }
+        switch AttributeChange(value) {
+        case .removal: [("unsetCustomAttribute", nil)]
+        case .increment(let amount): [("incrementCustomUserAttribute", ("by", amount))]
+        case .add(let elements): each("addToCustomAttributeArray", elements)
+        case .remove(let elements): each("removeFromCustomAttributeArray", elements)
+        case .objects: [("setCustomAttribute", ("value", value))]
+        case nil:
+            if let array = value.array, array.allSatisfy({ $0.string != nil }) {
+                [("setCustomAttributeArray", ("value", value))]
+            } else {
+                [("setCustomAttribute", ("value", value))]
             }
-        default: break
         }
-        return [("setCustomAttribute", ("value", value))]
+    }
+
+    private static func each(_ call: String, _ elements: JSON) -> [(String, (String, JSON)?)] {
+        elements.array.map { $0.map { (call, ("value", $0)) } } ?? []
     }
 }

@@ -1,3 +1,4 @@
+internal import BrazeRules
 internal import JSON
 internal import Suites
 
@@ -38,17 +39,11 @@ struct UserKeys {
 
     private func key(_ record: StoredRecord) -> String { (record.user ?? user).map(Self.canonical) ?? "" }
 
-    /// The user as an object of the one identifier that counts: with a primary one, email and phone are none.
+    /// The user as an object of the one identifier by which Braze finds it.
     private static func canonical(_ user: String) -> String {
         if hasOneMember(user) { return user }
-        guard let object = (try? JSON(parsing: user))?.object else { return user }
-        for name in ["external_id", "user_alias", "braze_id", "email", "phone"] {
-            guard let value = object[name] else { continue }
-            guard name == "user_alias" else { return JSON.object(JSON.Object([(name, value)])).description }
-            // Its two members stand in any order.
-            return "user_alias \(value["alias_label"] ?? .null) \(value["alias_name"] ?? .null)"
-        }
-        return user
+        guard let object = (try? JSON(parsing: user))?.object, let identity = try? Identity(object) else { return user }
+        return JSON.object(JSON.Object([(identity.name, identity.value)])).description
     }
 
     /// Whether the text is an object of one text, as most users are: four quotes, none of them escaped.

@@ -1,5 +1,6 @@
 internal import JSON
 internal import JSONRPC
+internal import Spelling
 
 extension Host {
     /// Carries out a call of the Model Context Protocol, which clients may speak beside the contract.

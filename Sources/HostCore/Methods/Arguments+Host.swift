@@ -1,3 +1,4 @@
+internal import BrazeRules
 internal import JSON
 internal import JSONRPC
 
@@ -11,34 +12,45 @@ extension Arguments {
         return time
     }
 
-    /// The greatest size of a member of an identity: Braze takes an `external_id` of 987 bytes.
-    private static let identityLimit = 1_000
-
-    /// An identity such as `{"braze_id": "…"}`, or nothing where it is absent.
-    func user(_ name: String) throws(RPCError) -> JSON? {
+    /// An identity such as `{"braze_id": "…"}`, or nothing if it is absent.
+    ///
+    /// - Parameters:
+    ///   - name: The parameter.
+    ///   - refuse: Makes the error for an identity that has the right form and that Braze refuses, of a sentence and
+    ///     the path.
+    /// - Returns: The identity as it was given.
+    /// - Throws: What is wrong with it, and where.
+    func user(_ name: String, refuse: (String, String) -> RPCError) throws(RPCError) -> JSON? {
         guard let object = try optionalObject(name) else { return nil }
-        let known = ["external_id", "braze_id", "user_alias", "email", "phone"]
-        for (key, value) in object {
+        for (key, _) in object where !Identity.names.contains(key) {
             let path = self.path(name) + "/" + JSONPointer.escape(key)
-            guard known.contains(key) else {
-                let text = "\(name) has no member \(key); it takes \(known.joined(separator: ", "))"
-                throw .invalidParams(path: path, reason: "unknownParam", text)
-            }
-            if key == "user_alias" {
-                _ = try Members.string(value, "alias_name", path: path)
-                _ = try Members.string(value, "alias_label", path: path)
-            } else if value.string?.isEmpty ?? true {
-                throw .invalidParams(path: path, reason: "mistypedParam", "\(key) must be a non-empty string")
-            }
-            guard value.bytes.count <= Self.identityLimit else {
-                let text = "\(key) has at most \(Self.identityLimit) bytes"
-                throw .invalidParams(path: path, reason: "mistypedParam", text)
+            let text = "\(name) has no member \(key); it takes \(Identity.names.joined(separator: ", "))"
+            throw .invalidParams(path: path, reason: "unknownParam", text)
+        }
+        let hasIdentifier: Bool
+        do throws(IdentityError) {
+            hasIdentifier = try Identity.check(object)
+        } catch {
+            let path = self.path(name) + JSONPointer.pointer(error.steps)
+            switch error.kind {
+            case .form: throw .invalidParams(path: path, reason: "mistypedParam", error.text)
+            case .rule: throw refuse(error.text, path)
             }
         }
-        guard !object.isEmpty else {
-            let text = "\(name) names nobody; it takes one of \(known.joined(separator: ", "))"
+        guard hasIdentifier else {
+            let text = "\(name) names nobody; it takes one of \(Identity.names.joined(separator: ", "))"
             throw .invalidParams(path: path(name), reason: "mistypedParam", text)
         }
         return .object(object)
+    }
+
+    /// Whom a record is about, or nothing if it is absent.
+    func recordUser() throws(RPCError) -> JSON? {
+        try user("user") { HostError.invalidRecord("not saved: \($0)", path: $1) }
+    }
+
+    /// Whom the records without a user are about, or nothing if it is absent.
+    func flushUser() throws(RPCError) -> JSON? {
+        try user("user") { .invalidParams(path: $1, $0) }
     }
 }

@@ -1,5 +1,6 @@
 internal import JSON
 internal import JSONRPC
+internal import Spelling
 internal import Suites
 
 extension Host {

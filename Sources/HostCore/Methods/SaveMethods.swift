@@ -1,3 +1,4 @@
+internal import BrazeRules
 internal import JSON
 internal import JSONRPC
 internal import Suites
@@ -13,7 +14,7 @@ extension MethodTable<HostMethod> {
             let arguments = call.arguments
             let name = try arguments.name("name")
             let properties = try arguments.optionalObject("properties")
-            try host.check(arguments) { limits throws(RecordProblem) in
+            try host.check(arguments) { limits throws(RecordError) in
                 try limits.checkEvent(name: name, properties: properties)
             }
             let value = properties.flatMap { $0.isEmpty ? nil : JSON.object($0) }
@@ -22,7 +23,7 @@ extension MethodTable<HostMethod> {
         add("saveCustomAttribute", ["suite?", "key", "value", "user?", notification], order: .append) { host, call in
             let key = try call.arguments.name("key")
             let value = try call.arguments.value("value")
-            try host.check(call.arguments) { limits throws(RecordProblem) in
+            try host.check(call.arguments) { limits throws(RecordError) in
                 try limits.checkAttribute(key: key, value: value)
             }
             return try host.save(.customAttribute, key, value, time: nil, call)
@@ -30,7 +31,7 @@ extension MethodTable<HostMethod> {
         add("saveUserAttribute", ["suite?", "field", "value", "user?", notification], order: .append) { host, call in
             let field = try call.arguments.name("field")
             let value = try call.arguments.value("value")
-            try host.check(call.arguments) { limits throws(RecordProblem) in
+            try host.check(call.arguments) { limits throws(RecordError) in
                 try limits.checkField(field, value: value)
             }
             return try host.save(.userAttribute, field, value, time: nil, call)
@@ -78,13 +79,21 @@ extension Host {
     /// Judges a record by its limits, and says where in the params it breaks one.
     fileprivate func check(
         _ arguments: Arguments,
-        _ body: (RecordLimits) throws(RecordProblem) -> Void
+        _ body: (RecordLimits) throws(RecordError) -> Void
     ) throws(RPCError) {
-        do throws(RecordProblem) {
+        do throws(RecordError) {
             try body(configuration.recordLimits)
         } catch {
             throw error.error(arguments)
         }
+    }
+
+    /// Checks that a standard field does not name another user than the one whose field it is.
+    private func check(_ field: String, _ value: JSON, of user: JSON, _ arguments: Arguments) throws(RPCError) {
+        guard Identity.isIdentifier(field), let identity = user.object.flatMap({ try? Identity($0) }),
+            let reason = identity.conflict(field, value)
+        else { return }
+        throw RecordError(reason, RecordPlace("user", identity.name)).error(arguments)
     }
 
     /// Saves a record with the time of capture and whom it is about.
@@ -95,7 +104,7 @@ extension Host {
         time: Int64?,
         _ invocation: Invocation
     ) throws -> HostMethod.Outcome {
-        var user = try invocation.arguments.user("user")
+        var user = try invocation.arguments.recordUser()
         if invocation.arguments["notification"] != nil {
             // What an extension saved before it died is kept, even where the suite was busy then.
             if case .client = invocation.peer.role { _ = try notifications.live(invocation) }
@@ -104,6 +113,7 @@ extension Host {
             }
             user = user ?? invocation.payload?.user
         }
+        if kind == .userAttribute, let value, let user { try check(name, value, of: user, invocation.arguments) }
         let record = NewRecord(kind: kind, name: name, value: value, time: time ?? invocation.time(self), user: user)
         noteSave(invocation.knownSuite)
         do throws(SuiteError) {
@@ -112,7 +122,7 @@ extension Host {
             guard case .recordTooLarge(let bytes, let limit) = error else { throw error }
             let text = "a value has at most \(limit) bytes, this one \(bytes)"
             let place = RecordPlace(kind == .customEvent ? "properties" : "value")
-            throw RecordProblem(text, place).error(invocation.arguments)
+            throw RecordError(text, place).error(invocation.arguments)
         }
     }
 }

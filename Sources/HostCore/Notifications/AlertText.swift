@@ -1,5 +1,6 @@
 internal import JSON
 internal import Localization
+internal import Spelling
 
 /// A text of an alert: given plainly, by a key of the bundle's texts, or by both.
 struct AlertText {

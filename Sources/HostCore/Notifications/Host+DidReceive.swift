@@ -1,6 +1,7 @@
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Spelling
 
 extension Host {
     /// Shows a notification: in the extension of its category, else in the system's own view.

@@ -1,6 +1,8 @@
+internal import BrazeRules
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Spelling
 
 extension Host {
     /// Hands a touch to the extension, where its plist lets people touch its view.

@@ -1,3 +1,4 @@
+internal import BrazeRules
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
@@ -48,7 +49,13 @@ extension Host {
         switch result {
         case .success(let value):
             let author = bundle.identifier
-            let reply = ServiceReply(value, changing: arrival.content, author: author, folder: attachments)
+            let reply = ServiceReply(
+                value,
+                changing: arrival.content,
+                author: author,
+                folder: attachments,
+                depth: configuration.recordLimits.depth
+            )
             arrival.change(to: reply.content, reply.diagnostics)
             problem = reply.problem
         case .failure(let failure): problem = failure.reason.description

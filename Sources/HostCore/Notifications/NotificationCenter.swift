@@ -1,3 +1,4 @@
+internal import BrazeRules
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
@@ -93,7 +94,11 @@ final class NotificationCenter {
             invocation.process = presentation.process
             return
         }
-        var payload = try Payload(try arguments.object("payload"), path: arguments.path("payload"))
+        var payload = try Payload(
+            try arguments.object("payload"),
+            path: arguments.path("payload"),
+            depth: host.configuration.recordLimits.depth
+        )
         invocation.payload = payload
         route(invocation, host: host)
         payload.localize(

@@ -1,3 +1,4 @@
+internal import BrazeRules
 internal import JSON
 internal import JSONRPC
 
@@ -23,6 +24,8 @@ struct Payload {
     let alertPath: String
     /// `mutable-content`, of any type: whether a service extension may change the content.
     let mutability: JSON?
+    /// Whom the notification was sent to.
+    private(set) var user: JSON?
     /// Remarks for the author of the payload.
     private(set) var diagnostics: [Diagnostic] = []
 
@@ -31,8 +34,9 @@ struct Payload {
     /// - Parameters:
     ///   - payload: The object of an `.apns` file.
     ///   - path: A JSON Pointer to it.
+    ///   - depth: How deep it may nest.
     /// - Throws: `payloadTooLarge` or `invalidPayload`; what a phone ignores is only remarked upon.
-    init(_ payload: JSON.Object, path: String) throws(RPCError) {
+    init(_ payload: JSON.Object, path: String, depth: Int) throws(RPCError) {
         let size = JSON.object(payload).bytes.count
         guard size <= Payload.limit else {
             throw HostError.payloadTooLarge(
@@ -41,8 +45,8 @@ struct Payload {
                 details: ["bytes": JSON(size), "limit": JSON(Payload.limit)]
             )
         }
-        guard JSON.object(payload).nests(within: RecordLimits().depth) else {
-            throw HostError.invalidPayload("the payload nests at most \(RecordLimits().depth) deep", path: path)
+        guard JSON.object(payload).nests(within: depth) else {
+            throw HostError.invalidPayload("the payload nests at most \(depth) deep", path: path)
         }
         guard let aps = payload["aps"] else {
             throw HostError.invalidPayload("the payload needs a member aps with the alert and the category", path: path)
@@ -74,14 +78,33 @@ struct Payload {
         userInfo = payload
         diagnostics = reader.diagnostics + alert.diagnostics
         diagnostics += LiquidRemains.diagnostics(of: payload, path: path)
-        if let id = payload["braze_id"], id.string == nil {
-            let message = "braze_id must be a string, it is \(id), so records of this notification have no user"
-            diagnostics.append(Diagnostic("ignoredMember", message, path: path + "/braze_id"))
-        }
+        readUser(path)
         for (name, _) in payload where name != "braze_id" && name.lowercased() == "braze_id" {
             let message = "\(name) names no user: keys are case-sensitive, the key is braze_id"
             diagnostics.append(Diagnostic("misspeltKey", message, path: path + "/" + name))
         }
+    }
+
+    /// Reads whom the notification was sent to, if the payload says so in the guide's way.
+    private mutating func readUser(_ path: String) {
+        // Liquid that nobody rendered is no user, and its diagnostic says so.
+        guard let id = userInfo["braze_id"], !(id.string.map(LiquidRemains.isTemplate) ?? false) else { return }
+        let identity: JSON.Object = JSON.Object([("braze_id", id)])
+        let problem: String
+        do throws(IdentityError) {
+            try Identity.check(identity)
+            user = .object(identity)
+            return
+        } catch {
+            problem =
+                switch id {
+                case .string(""): "braze_id is empty"
+                case .string: error.text
+                default: "braze_id must be a string, it is \(id)"
+                }
+        }
+        let message = "\(problem), so records of this notification have no user"
+        diagnostics.append(Diagnostic("ignoredMember", message, path: path + "/braze_id"))
     }
 
     private static func extras(_ aps: inout MemberReader, _ alert: inout MemberReader) -> [(String, JSON)] {
@@ -105,12 +128,6 @@ struct Payload {
         subtitle = texts.subtitle.resolved(source, note)
         body = texts.body.resolved(source, note)
         diagnostics += found
-    }
-
-    /// Whom the notification was sent to, where the payload says so in the guide's way.
-    var user: JSON? {
-        guard let id = userInfo["braze_id"]?.string, !id.isEmpty, !LiquidRemains.isTemplate(id) else { return nil }
-        return ["braze_id": .string(id)]
     }
 }
 

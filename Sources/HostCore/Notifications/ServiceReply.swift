@@ -20,7 +20,14 @@ struct ServiceReply {
     ///   - original: The content.
     ///   - author: The extension's identifier, for the remarks.
     ///   - folder: Where attachments may be; nowhere where fetching is not allowed.
-    init(_ result: JSON, changing original: NotificationContent, author: String, folder: AttachmentFolder?) {
+    ///   - depth: How deep the content may nest.
+    init(
+        _ result: JSON,
+        changing original: NotificationContent,
+        author: String,
+        folder: AttachmentFolder?,
+        depth: Int
+    ) {
         content = original
         self.author = author
         guard result.object != nil || result.isNull else {
@@ -28,18 +35,17 @@ struct ServiceReply {
             return
         }
         readDiagnostics(result["diagnostics"])
-        problem = apply(result["content"] ?? .null, folder)
+        problem = apply(result["content"] ?? .null, folder, depth)
         if problem != nil { content = original }
     }
 
-    private mutating func apply(_ change: JSON, _ folder: AttachmentFolder?) -> String? {
+    private mutating func apply(_ change: JSON, _ folder: AttachmentFolder?, _ depth: Int) -> String? {
         guard !change.isNull else { return nil }
         guard case .object(let members) = change else {
             return "gave an answer that the contract does not allow: content must be an object, not \(change.typeName)"
         }
         let size = change.bytes.count
         guard size <= Self.limit else { return "gave a content of \(size) bytes; at most \(Self.limit) are taken" }
-        let depth = RecordLimits().depth
         guard change.nests(within: depth) else { return "gave a content that nests more than \(depth) deep" }
         for (name, value) in members { take(name, value, folder) }
         return content.hasAlert ? nil : "left title, subtitle and body empty, which voids its change"

@@ -1,3 +1,4 @@
+internal import BrazeRules
 internal import JSON
 internal import PropertyLists
 internal import Suites
@@ -113,7 +114,7 @@ struct SuiteImport {
         } catch {
             return try bury(original(), kind: kind, at: place, error.text)
         }
-        do throws(RecordProblem) {
+        do throws(RecordError) {
             try limits.check(record)
         } catch {
             return try bury(record, at: place, "\(error.text) (\(error.place.parameter)\(error.place.pointer))")
@@ -174,7 +175,7 @@ struct SuiteImport {
 
 extension RecordLimits {
     /// Judges a record as the save that it would be.
-    fileprivate func check(_ record: NewRecord) throws(RecordProblem) {
+    fileprivate func check(_ record: NewRecord) throws(RecordError) {
         switch record.kind {
         case .customEvent: try checkEvent(name: record.name, properties: record.value?.object)
         case .customAttribute: try checkAttribute(key: record.name, value: record.value ?? .null)

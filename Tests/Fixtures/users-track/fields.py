@@ -3,7 +3,8 @@
 import re
 
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
-DATE = re.compile(r"\d{4}-\d\d-\d\d")
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+DATE = re.compile(r"\d{4}-\d\d-\d\d|\d\d/\d\d/\d{4}$")
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 STATES = ("opted_in", "subscribed", "unsubscribed")
 TEXT_LIMIT = 255
@@ -43,7 +44,7 @@ def email(value):
 
 
 def birthday(value):
-    return None if isinstance(value, str) and DATE.fullmatch(value) else "'dob' must be YYYY-MM-DD"
+    return None if isinstance(value, str) and DAY.fullmatch(value) else "'dob' must be YYYY-MM-DD"
 
 
 def location(value):

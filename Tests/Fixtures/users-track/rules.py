@@ -18,7 +18,6 @@ NO_DATA = "Valid data must be provided in the 'attributes', 'events', or 'purcha
 
 TEXT_LIMIT = 255
 EXTERNAL_ID_BYTES = 987
-PAYLOAD_BYTES = 50 * 1024  # of an event's properties, and of an object that is an attribute
 RESERVED_PROPERTIES = {"time", "event_name"}
 RESERVED_PURCHASE_PROPERTIES = RESERVED_PROPERTIES | {"product_id", "quantity", "price", "currency"}
 # What an attributes object holds beside attributes.
@@ -34,6 +33,15 @@ class Refused(Exception):
     """Why one object is not taken: the `type` of its error."""
 
 
+@dataclass(frozen=True)
+class Limits:
+    """What contracts and documents differ in; the defaults are the strict values."""
+
+    objects: int = 75
+    per_array: bool = False
+    value_bytes: int = 50 * 1024  # of an event's properties, and of an array or an object that is an attribute
+
+
 @dataclass
 class Verdict:
     """What the answer says, and the objects that were taken as (array, index, object)."""
@@ -43,7 +51,7 @@ class Verdict:
     taken: list = field(default_factory=list)
 
 
-def judge(body, limit=75, per_array=False, refuses=lambda item: False):
+def judge(body, limits=Limits(), refuses=lambda item: False):
     """The verdict on a body's bytes; `refuses` names further objects that are not taken."""
     try:
         document = json.loads(body, parse_constant=not_a_number, object_pairs_hook=no_duplicates)
@@ -56,9 +64,9 @@ def judge(body, limit=75, per_array=False, refuses=lambda item: False):
         if not isinstance(items, list):
             return Verdict(400, {"message": f"'{name}' must be an array"})
     counts = [len(items) for items in arrays.values()]
-    if (max(counts, default=0) if per_array else sum(counts)) > limit:
-        what = "per array" if per_array else "in total"
-        return Verdict(400, {"message": f"A request may hold {limit} objects {what}, this one has {counts}"})
+    if (max(counts, default=0) if limits.per_array else sum(counts)) > limits.objects:
+        what = "per array" if limits.per_array else "in total"
+        return Verdict(400, {"message": f"A request may hold {limits.objects} objects {what}, this one has {counts}"})
 
     errors, taken = [], []
     for name, items in arrays.items():
@@ -66,7 +74,7 @@ def judge(body, limit=75, per_array=False, refuses=lambda item: False):
             try:
                 if not isinstance(item, dict):
                     raise Refused(f"an item of '{name}' must be an object")
-                CHECKS[name](item)
+                CHECKS[name](item, limits)
                 if refuses(item):
                     raise Refused("the object is refused")
                 taken.append((name, index, item))
@@ -96,15 +104,15 @@ def no_duplicates(pairs):
 # MARK: Objects
 
 
-def event(item):
+def event(item, limits):
     identifier(item)
     name(item, "name")
     time(item)
-    properties(item, RESERVED_PROPERTIES)
+    properties(item, RESERVED_PROPERTIES, limits)
     settings(item)
 
 
-def purchase(item):
+def purchase(item, limits):
     identifier(item)
     name(item, "product_id")
     if not (isinstance(item.get("currency"), str) and re.fullmatch("[A-Za-z]{3}", item["currency"])):
@@ -115,11 +123,11 @@ def purchase(item):
     if not fields.is_integer(quantity) or not 1 <= quantity <= 100:
         raise Refused("'quantity' must be an integer from 1 to 100")
     time(item)
-    properties(item, RESERVED_PURCHASE_PROPERTIES)
+    properties(item, RESERVED_PURCHASE_PROPERTIES, limits)
     settings(item)
 
 
-def attributes(item):
+def attributes(item, limits):
     if item.get("push_token_import") is True:
         if "push_tokens" not in item or "external_id" in item or "braze_id" in item:
             raise Refused("BAD_PUSH_TOKEN_IMPORT")
@@ -134,7 +142,7 @@ def attributes(item):
             if problem:
                 raise Refused(problem)
         else:
-            custom_attribute(key, value)
+            custom_attribute(key, value, limits)
 
 
 CHECKS = {"attributes": attributes, "events": event, "purchases": purchase}
@@ -190,7 +198,7 @@ def settings(item):
         raise Refused("'app_id' must be a string")
 
 
-def properties(item, reserved):
+def properties(item, reserved, limits):
     members = item.get("properties", {})
     if not isinstance(members, dict):
         raise Refused("'properties' must be an object")
@@ -201,15 +209,15 @@ def properties(item, reserved):
             raise Refused(f"the property key '{key}' is reserved")
         if isinstance(value, str) and len(value) > TEXT_LIMIT:
             raise Refused(f"the property '{key[:40]}' is longer than {TEXT_LIMIT} characters")
-    payload(members, "properties")
+    payload(members, "properties", limits)
 
 
-def payload(value, what):
-    if len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()) > PAYLOAD_BYTES:
-        raise Refused(f"'{what}' is larger than {PAYLOAD_BYTES} bytes")
+def payload(value, what, limits):
+    if len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()) > limits.value_bytes:
+        raise Refused(f"'{what}' is larger than {limits.value_bytes} bytes")
 
 
-def custom_attribute(key, value):
+def custom_attribute(key, value, limits):
     if not 1 <= len(key) <= TEXT_LIMIT or key.startswith("$"):
         raise Refused(f"the attribute key '{key[:40]}' is not allowed")
     if isinstance(value, str) and len(value) > TEXT_LIMIT:
@@ -217,12 +225,12 @@ def custom_attribute(key, value):
     if isinstance(value, float) and not math.isfinite(value):
         raise Refused(f"the attribute '{key[:40]}' is not finite")
     if isinstance(value, list):
-        payload(value, key)
+        payload(value, key, limits)
     if isinstance(value, dict):
-        change(key, value)
+        change(key, value, limits)
 
 
-def change(key, value):
+def change(key, value, limits):
     """An object: an increment, a change of an array, or a nested attribute."""
     if "inc" in value:
         if len(value) != 1 or not fields.is_integer(value["inc"]):
@@ -232,7 +240,7 @@ def change(key, value):
             raise Refused(f"'add' and 'remove' of '{key[:40]}' must be arrays and alone")
     else:
         nested_keys(key, value)
-        payload(value, key)
+        payload(value, key, limits)
 
 
 def nested_keys(attribute, value):

@@ -222,7 +222,7 @@ class Server(http.server.ThreadingHTTPServer):
     def __init__(self, options):
         super().__init__(("127.0.0.1", options.port), Handler)
         self.key, self.body_limit = options.key, options.body_limit
-        self.limit, self.per_array = options.objects, options.per_array
+        self.limits = rules.Limits(options.objects, options.per_array, options.value_bytes)
         self.rate = rate.Rate(options.rate_headers, options.rate_limit, options.rate_window)
         self.faults, self.culprits = faults.Faults(), faults.Culprits()
         self.ledger = ledger.Ledger(options.log)
@@ -230,7 +230,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.ending = threading.Event()
 
     def judge(self, body):
-        return rules.judge(body, self.limit, self.per_array, self.culprits.refuses)
+        return rules.judge(body, self.limits, self.culprits.refuses)
 
     def shutdown_request(self, request):
         if stalls.resets_on_close(request):
@@ -249,8 +249,17 @@ def main():
     parser.add_argument("--port", type=int, default=0, help="default: a free one, told by the first line of output")
     parser.add_argument("--key", default="test-key", help="the API key (default test-key)")
     parser.add_argument("--log", metavar="FILE", help="keep what is processed here; what the file holds comes first")
-    parser.add_argument("--objects", type=int, default=75, help="objects a request may hold (default 75)")
+    strict = rules.Limits()
+    parser.add_argument(
+        "--objects", type=int, default=strict.objects, help=f"objects a request may hold (default {strict.objects})"
+    )
     parser.add_argument("--per-array", action="store_true", help="count them per array, as old contracts do")
+    parser.add_argument(
+        "--value-bytes",
+        type=int,
+        default=strict.value_bytes,
+        help=f"bytes of an event's properties, and of an array or an object (default {strict.value_bytes})",
+    )
     parser.add_argument("--body-limit", type=int, default=BODY_LIMIT, help=f"bytes (default {BODY_LIMIT})")
     parser.add_argument("--rate-headers", choices=rate.MODES, default="epoch", help="none: no limit either")
     parser.add_argument("--rate-limit", type=int, default=3000, help="requests in a window (default 3000)")

@@ -27,9 +27,12 @@ export type NotificationID = string;
  */
 export type SuiteName = string;
 
-/** An identity: one or more of Braze's identifiers. */
+/**
+ * An identity: one of external_id, braze_id and user_alias, or email or phone, which identify a user only if there is
+ * none of these.
+ */
 export interface User {
-  /** The user's id in the brand's own systems. */
+  /** The user's id in the brand's own systems, at most 987 bytes of UTF-8. */
   external_id?: string;
   /** Braze's own id of the user; case counts. */
   braze_id?: string;
@@ -51,7 +54,10 @@ export interface UserAlias {
 /** Members of another type than a phone takes are ignored and told in a diagnostic; unknown members pass untouched. */
 export interface Payload {
   aps: Aps;
-  /** Whom records are about that name nobody; case counts. */
+  /**
+   * Whom records are about that name nobody, at most 1000 bytes; case counts. Empty it names nobody, and a diagnostic
+   * says so.
+   */
   braze_id?: string;
   [member: string]: unknown;
 }
@@ -919,7 +925,7 @@ export interface SaveCustomEventParams {
   name: string;
   /** The suite; see SuiteName for the default. */
   suite?: SuiteName;
-  /** The event's properties, at most 51200 bytes of JSON. */
+  /** The event's properties, at most 51200 bytes of JSON unless --value-bytes says otherwise. */
   properties?: Properties;
   /** When it happened; else now. */
   time?: ZonedTimestamp;
@@ -933,14 +939,14 @@ export interface SaveCustomEventParams {
 export interface SaveCustomAttributeParams {
   /**
    * The attribute's key, without U+0000; it must not begin with $, be a StandardField (Braze would take it for that:
-   * use saveUserAttribute), nor external_id, user_alias, braze_id, _update_existing_only, _merge_objects or
+   * use saveUserAttribute), nor external_id, user_alias, braze_id, app_id, _update_existing_only, _merge_objects or
    * push_token_import.
    */
   key: string;
   /**
    * Any value: texts of at most 255 characters, arrays of at most 25 elements, arrays and objects of at most 51200
-   * bytes. Within them no null; keys of objects of at most 255 characters without a space, . or $; dates as {"$time":
-   * …} of the years 0 to 3000.
+   * bytes, unless --array-elements and --value-bytes say otherwise. Within them no null; keys of objects of at most 255
+   * characters without a space, . or $; dates as {"$time": …} of the years 0 to 3000.
    */
   value: unknown;
   /** The suite; see SuiteName for the default. */

@@ -284,7 +284,7 @@ class Methods:
 
         :param name: The event's name, without U+0000.
         :param suite: The suite; see SuiteName for the default.
-        :param properties: The event's properties, at most 51200 bytes of JSON.
+        :param properties: The event's properties, at most 51200 bytes of JSON unless --value-bytes says otherwise.
         :param time: When it happened; else now.
         :param user: Whom it is about; else the braze_id of the notification's payload, where it has one.
         :param notification: The notification that it came from; an extension names one of its own.
@@ -320,11 +320,11 @@ class Methods:
         each change an array of objects.
 
         :param key: The attribute's key, without U+0000; it must not begin with $, be a StandardField (Braze would take
-            it for that: use saveUserAttribute), nor external_id, user_alias, braze_id, _update_existing_only,
+            it for that: use saveUserAttribute), nor external_id, user_alias, braze_id, app_id, _update_existing_only,
             _merge_objects or push_token_import.
         :param value: Any value: texts of at most 255 characters, arrays of at most 25 elements, arrays and objects of
-            at most 51200 bytes. Within them no null; keys of objects of at most 255 characters without a space, . or $;
-            dates as {"$time": …} of the years 0 to 3000.
+            at most 51200 bytes, unless --array-elements and --value-bytes say otherwise. Within them no null; keys of
+            objects of at most 255 characters without a space, . or $; dates as {"$time": …} of the years 0 to 3000.
         :param suite: The suite; see SuiteName for the default.
         :param user: Whom it is about; else the braze_id of the notification's payload, where it has one.
         :param notification: The notification that it came from; an extension names one of its own.

@@ -35,9 +35,11 @@ SuiteName = str
 
 
 class User(TypedDict, total=False):
-    """An identity: one or more of Braze's identifiers."""
+    """An identity: one of external_id, braze_id and user_alias, or email or phone, which identify a user only if there
+    is none of these.
+    """
 
-    #: The user's id in the brand's own systems.
+    #: The user's id in the brand's own systems, at most 987 bytes of UTF-8.
     external_id: str
     #: Braze's own id of the user; case counts.
     braze_id: str
@@ -65,7 +67,8 @@ class Payload(_Payload, total=False):
     """Members of another type than a phone takes are ignored and told in a diagnostic; unknown members pass untouched.
     """
 
-    #: Whom records are about that name nobody; case counts.
+    #: Whom records are about that name nobody, at most 1000 bytes; case counts. Empty it names nobody, and a diagnostic
+    #: says so.
     braze_id: str
 
 

@@ -1,6 +1,6 @@
 /// How far two names are apart, for guesses at what was meant.
 public enum EditDistance {
-    /// Of some names the nearest that may have been meant; nothing where none is near.
+    /// The nearest of some names that may have been meant; nothing if none is near.
     ///
     /// - Parameters:
     ///   - name: What was written.
@@ -12,13 +12,18 @@ public enum EditDistance {
         return near.min { distance(letters(name), letters($0)) < distance(letters(name), letters($1)) }
     }
 
-    /// Whether few enough letters differ that one name may be a slip of the other.
-    static func isNear(_ left: String, _ right: String) -> Bool {
+    /// Whether so few letters differ that one name may be a slip of the other.
+    ///
+    /// - Parameters:
+    ///   - left: A name.
+    ///   - right: Another one.
+    /// - Returns: Whether they may be the same, misspelt.
+    public static func isNear(_ left: String, _ right: String) -> Bool {
         let (left, right) = (Array(left.lowercased().prefix(64)), Array(right.lowercased().prefix(64)))
         return distance(left, right) <= max(1, min(left.count, right.count) / 3)
     }
 
-    /// The number of letters to insert, delete, replace or swap with their neighbour (optimal string alignment).
+    /// The number of letters to insert, delete or replace, and of neighbours to swap (optimal string alignment).
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A member of an object that a standard field holds; others pass as they are.
+/// A member of an object that a standard field holds; Braze passes others over.
 struct FieldMember {
     let name: String
     let isRequired: Bool

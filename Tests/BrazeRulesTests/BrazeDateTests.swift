@@ -1,8 +1,8 @@
 import Testing
 
-@testable import HostCore
+@testable import BrazeRules
 
-@Suite struct LooseDateTests {
+@Suite struct BrazeDateTests {
     @Test(
         "Braze's forms of a date are read",
         arguments: [
@@ -10,12 +10,24 @@ import Testing
             ("2026-01-31T10:20:30:123Z", 2026), ("2026-01-31t10:20:30.123456789z", 2026),
             ("2026-01-31T10:20:30+05:30", 2026), ("2026-01-31T10:20:30-0530", 2026), ("2026-01-31T10:20:30+05", 2026),
             ("0000-01-01", 0), ("9999-12-31", 9999), ("-0044-03-15", -44), ("+12026-01-01", 12026),
+            ("+2026-01-01", 2026), ("01/31/2026", 2026), ("02/29/2024", 2024),
         ]
     )
     func dates(text: String, year: Int) {
-        #expect(LooseDate(text)?.year == year)
-        #expect(LooseDate(text)?.isStored == (0...3000).contains(year))
-        #expect(LooseDate(text)?.isDay == (text.utf8.count == 10))
+        #expect(BrazeDate(text)?.year == year)
+        #expect(BrazeDate(text)?.isInStoredYears == (0...3000).contains(year))
+        #expect(BrazeDate(text)?.isDay == (text.utf8.count == 10 && !text.contains("/")))
+    }
+
+    @Test(
+        "A date is stored if its year is, and has no sign",
+        arguments: [
+            ("0000-01-01", true), ("3000-12-31", true), ("3001-01-01", false), ("-0044-03-15", false),
+            ("+2026-01-01", false), ("-0000-01-01", false), ("01/31/3000", true), ("01/31/3001", false),
+        ]
+    )
+    func stored(text: String, isStored: Bool) {
+        #expect(BrazeDate(text)?.isStored == isStored)
     }
 
     @Test(
@@ -26,9 +38,11 @@ import Testing
             "2026-01-01T10:60",
             "2026-01-01T10:20:61", "2026-01-01T10:20:30.", "2026-01-01T10:20Zx", "2026-01-01T10:20+5", "2026-01-01x",
             "2026-01-01T10:20+05:", "2026-01-01T10:20+05:60", "2026-01-01 ", "٢٠٢٦-01-01",
+            "2026-01-01 10:20:30 UTC", "2026-01-01T10:20:30 Z", "31/01/2026", "1/31/2026", "01/31/26", "02/29/2026",
+            "01/31/2026 10:20", "+01/31/2026", "01/31", "Mar 26 2026 06:12 PM +00:00",
         ]
     )
     func others(text: String) {
-        #expect(LooseDate(text) == nil)
+        #expect(BrazeDate(text) == nil)
     }
 }

@@ -1,13 +1,17 @@
-internal import JSON
+public import JSON
 
 extension RecordLimits {
     private static let place = RecordPlace("value")
 
-    /// Judges a standard field by what Braze says of it; where Braze only advises a form, any text is taken.
-    func checkField(_ name: String, value: JSON) throws(RecordProblem) {
+    /// Checks a standard field; if Braze only advises a form, any text is taken.
+    ///
+    /// - Parameters:
+    ///   - name: The field's name.
+    ///   - value: Its value; `null` unsets the field.
+    /// - Throws: The first rule that it breaks; if there is no such field, the one that may be meant.
+    public func checkField(_ name: String, value: JSON) throws(RecordError) {
         guard let field = StandardField(rawValue: name) else {
-            let text = "\(name) is no standard field of a user; save it as a custom attribute"
-            throw RecordProblem(text, RecordPlace("field"))
+            throw RecordError(StandardField.advice(for: name), RecordPlace("field"))
         }
         if value.isNull { return try checkRemoval(of: field) }
         switch field {
@@ -17,10 +21,10 @@ extension RecordLimits {
             try check(value.string?.isEmpty == false, value, field, "a text that is not empty")
         case .email:
             guard value.string.map(StandardField.isEmail) == true else {
-                throw RecordProblem("\(value.excerpt) is no e-mail address", Self.place)
+                throw RecordError("\(value.excerpt) is no e-mail address", Self.place)
             }
         case .birthday:
-            try check(value.string.flatMap(LooseDate.init)?.isDay, value, field, "a day as YYYY-MM-DD")
+            try check(value.string.flatMap(BrazeDate.init)?.isDay, value, field, "a day as YYYY-MM-DD")
         case .gender: try checkWord(value, field, ["M", "F", "O", "N", "P"])
         case .language:
             let isCode = value.string.map { $0.utf8.count == 2 && $0.allSatisfy { $0.isASCII && $0.isLetter } }
@@ -29,7 +33,7 @@ extension RecordLimits {
         case .emailOpenTrackingDisabled, .emailClickTrackingDisabled:
             try check(value.bool != nil, value, field, "true or false")
         case .dateOfFirstSession, .dateOfLastSession, .markedEmailAsSpamAt:
-            let isDate = value.string.flatMap(LooseDate.init)?.isStored
+            let isDate = value.string.flatMap(BrazeDate.init)?.isStored
             try check(isDate, value, field, "a date of ISO 8601 in the years 0 to 3000")
         case .currentLocation: try checkLocation(value)
         case .pushTokens: try checkElements(value, field, FieldMember.pushToken)
@@ -37,15 +41,15 @@ extension RecordLimits {
         case .facebook: try checkMembers(value, field, FieldMember.facebook)
         case .twitter: try checkMembers(value, field, FieldMember.twitter)
         }
-        // The e-mail address above all: a form does not bound it.
+        // A form does not bound the length, that of an e-mail address above all.
         if case .string(let text) = value { try check(text: text, "a text", "value") }
     }
 
-    /// null unsets a field; lists and states have none.
-    private func checkRemoval(of field: StandardField) throws(RecordProblem) {
+    /// `null` unsets a field, except lists and states.
+    private func checkRemoval(of field: StandardField) throws(RecordError) {
         switch field {
         case .emailSubscribe, .pushSubscribe, .pushTokens, .subscriptionGroups, .aliasName, .aliasLabel:
-            throw RecordProblem("\(field.rawValue) cannot be unset with null", Self.place)
+            throw RecordError("\(field.rawValue) cannot be unset with null", Self.place)
         default: return
         }
     }
@@ -55,24 +59,24 @@ extension RecordLimits {
         _ value: JSON,
         _ field: StandardField,
         _ needed: String
-    ) throws(RecordProblem) {
+    ) throws(RecordError) {
         guard isRight != true else { return }
-        throw RecordProblem("\(field.rawValue) must be \(needed), not \(value.excerpt)", Self.place)
+        throw RecordError("\(field.rawValue) must be \(needed), not \(value.excerpt)", Self.place)
     }
 
-    private func checkText(_ value: JSON, _ field: StandardField) throws(RecordProblem) {
+    private func checkText(_ value: JSON, _ field: StandardField) throws(RecordError) {
         try check(value.string != nil, value, field, "a text")
     }
 
-    private func checkWord(_ value: JSON, _ field: StandardField, _ words: [String]) throws(RecordProblem) {
+    private func checkWord(_ value: JSON, _ field: StandardField, _ words: [String]) throws(RecordError) {
         try check(value.string.map(words.contains), value, field, "one of \(words.joined(separator: ", "))")
     }
 
-    private func checkLocation(_ value: JSON) throws(RecordProblem) {
+    private func checkLocation(_ value: JSON) throws(RecordError) {
         for (name, limit) in [("longitude", 180.0), ("latitude", 90.0)] {
             guard let number = value[name]?.number, abs(number) <= limit else {
                 let text = "current_location has the numbers longitude (-180 to 180) and latitude (-90 to 90)"
-                throw RecordProblem(text, value[name] == nil ? Self.place : RecordPlace("value", name))
+                throw RecordError(text, value[name] == nil ? Self.place : RecordPlace("value", name))
             }
         }
     }
@@ -83,12 +87,12 @@ extension RecordLimits {
         _ value: JSON,
         _ field: StandardField,
         _ members: [FieldMember]
-    ) throws(RecordProblem) {
+    ) throws(RecordError) {
         guard let array = value.array, !array.isEmpty else {
-            throw RecordProblem("\(field.rawValue) must be an array of objects, not \(value.excerpt)", Self.place)
+            throw RecordError("\(field.rawValue) must be an array of objects, not \(value.excerpt)", Self.place)
         }
         for (index, element) in array.enumerated() {
-            try inside(String(index)) { () throws(RecordProblem) in try checkMembers(element, field, members) }
+            try inside(String(index)) { () throws(RecordError) in try checkMembers(element, field, members) }
         }
     }
 
@@ -96,18 +100,18 @@ extension RecordLimits {
         _ value: JSON,
         _ field: StandardField,
         _ members: [FieldMember]
-    ) throws(RecordProblem) {
+    ) throws(RecordError) {
         guard let object = value.object else {
-            throw RecordProblem("\(field.rawValue) takes objects, not \(value.excerpt)", Self.place)
+            throw RecordError("\(field.rawValue) takes objects, not \(value.excerpt)", Self.place)
         }
         for member in members {
             guard let value = object[member.name] else {
                 guard member.isRequired else { continue }
-                throw RecordProblem("\(field.rawValue) lacks the member \(member.name)", Self.place)
+                throw RecordError("\(field.rawValue) lacks the member \(member.name)", Self.place)
             }
             guard member.isRight(value) else {
                 let text = "\(member.name) of \(field.rawValue) must be \(member.needed), not \(value.excerpt)"
-                throw RecordProblem(text, RecordPlace("value", member.name))
+                throw RecordError(text, RecordPlace("value", member.name))
             }
         }
     }

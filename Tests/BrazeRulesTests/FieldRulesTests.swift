@@ -1,9 +1,9 @@
 import JSON
 import Testing
 
-@testable import HostCore
+@testable import BrazeRules
 
-@Suite struct FieldLimitsTests {
+@Suite struct FieldRulesTests {
     private let limits = RecordLimits()
 
     private static let token: JSON = ["app_id": "a", "token": "t", "device_id": "12345678"]
@@ -20,11 +20,11 @@ import Testing
 
     /// Where the field is wrong as a pointer, or nothing where it is taken.
     private func wrong(_ field: String, _ value: JSON) -> String? {
-        do throws(RecordProblem) {
+        do throws(RecordError) {
             try limits.checkField(field, value: value)
             return nil
         } catch {
-            return error.place.parameter + error.place.pointer
+            return ([error.place.parameter] + error.place.steps).joined(separator: "/")
         }
     }
 
@@ -37,7 +37,8 @@ import Testing
             ("language", "de"), ("time_zone", "Europe/Berlin"), ("email_subscribe", "opted_in"),
             ("push_subscribe", "unsubscribed"), ("email_open_tracking_disabled", true),
             ("email_click_tracking_disabled", false), ("current_location", ["longitude": -180, "latitude": 52.5]),
-            ("date_of_first_session", "2026-01-01"), ("date_of_last_session", "2026-01-01T10:20:30:500Z"),
+            ("date_of_first_session", "2026-01-01"), ("date_of_first_session", "01/31/2026"),
+            ("date_of_last_session", "2026-01-01T10:20:30:500Z"),
             ("marked_email_as_spam_at", "2026-01-01T10:20:30.5+0100"), ("push_tokens", [token]),
             ("push_tokens", [["app_id": "a", "token": text(400)]]), ("subscription_groups", [group]),
             ("subscription_groups", [with("use_double_opt_in_logic", true, in: group)]),
@@ -81,7 +82,9 @@ import Testing
             ("gender", "male", "value"), ("language", "german", "value"), ("language", "d1", "value"),
             ("email_subscribe", "Subscribed", "value"), ("push_subscribe", true, "value"),
             ("email_open_tracking_disabled", "true", "value"), ("date_of_first_session", "yesterday", "value"),
-            ("date_of_last_session", "3001-01-01", "value"), ("alias_name", "", "value"),
+            ("date_of_last_session", "3001-01-01", "value"),
+            ("date_of_last_session", "+2026-01-01", "value"), ("dob", "01/31/2000", "value"),
+            ("date_of_last_session", "2026-01-01 10:20:30 UTC", "value"), ("alias_name", "", "value"),
             ("current_location", ["longitude": 1], "value"),
             ("current_location", ["longitude": 1, "latitude": "2"], "value/latitude"),
             ("current_location", ["longitude": 181, "latitude": 2], "value/longitude"),
@@ -101,5 +104,42 @@ import Testing
     )
     func badField(name: String, value: JSON, path: String) {
         #expect(wrong(name, value) == path, "\(name) \(value)")
+    }
+
+    private func advice(_ field: String) -> String? {
+        #expect(throws: RecordError.self) { try limits.checkField(field, value: "x") }?.text
+    }
+
+    @Test(
+        "Another spelling or name of a field gets the field that is meant",
+        arguments: [
+            ("firstName", "first_name"), ("FIRST_NAME", "first_name"), ("first-name", "first_name"),
+            ("First Name", "first_name"), ("lastName", "last_name"), ("homeCity", "home_city"), ("Email", "email"),
+            ("timezone", "time_zone"), ("imageUrl", "image_url"), ("pushSubscribe", "push_subscribe"),
+            ("phone_number", "phone"), ("phoneNumber", "phone"), ("emailAddress", "email"), ("dateOfBirth", "dob"),
+            ("birthday", "dob"), ("city", "home_city"), ("surname", "last_name"),
+            ("emailNotificationSubscriptionType", "email_subscribe"),
+        ]
+    )
+    func otherSpelling(name: String, field: String) {
+        #expect(advice(name) == "\(name) is no standard field of a user; the field is \(field)")
+    }
+
+    @Test(
+        "A typo gets the nearest field, and what to do if that is not meant",
+        arguments: [
+            ("emial", "email"), ("frist_name", "first_name"), ("gendr", "gender"), ("languages", "language"),
+            ("contry", "country"), ("first_nmae", "first_name"),
+        ]
+    )
+    func typo(name: String, field: String) {
+        let text =
+            "\(name) is no standard field of a user; did you mean \(field)? Save anything else as a custom attribute"
+        #expect(advice(name) == text)
+    }
+
+    @Test("Anything else is a custom attribute", arguments: ["shoe_size", "nickname", "age", "plan", "ü", "score"])
+    func other(name: String) {
+        #expect(advice(name) == "\(name) is no standard field of a user; save it as a custom attribute")
     }
 }

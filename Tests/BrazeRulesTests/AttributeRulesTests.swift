@@ -1,9 +1,9 @@
 import JSON
 import Testing
 
-@testable import HostCore
+@testable import BrazeRules
 
-@Suite struct AttributeLimitsTests {
+@Suite struct AttributeRulesTests {
     private let limits = RecordLimits()
 
     private static func text(_ count: Int) -> String { String(repeating: "ü", count: count) }
@@ -16,12 +16,12 @@ import Testing
     }
 
     /// Where the attribute is wrong as a pointer, or nothing where it is taken.
-    private func wrong(_ key: String, _ value: JSON) -> String? {
-        do throws(RecordProblem) {
+    private func wrong(_ key: String, _ value: JSON, _ limits: RecordLimits = RecordLimits()) -> String? {
+        do throws(RecordError) {
             try limits.checkAttribute(key: key, value: value)
             return nil
         } catch {
-            return error.place.parameter + error.place.pointer
+            return ([error.place.parameter] + error.place.steps).joined(separator: "/")
         }
     }
 
@@ -38,7 +38,7 @@ import Testing
 
     @Test(
         "Keys that Braze refuses, takes as a standard field or takes as whose attributes they are",
-        arguments: ["", "$k", text(256), "external_id", "_merge_objects"] + StandardField.names.sorted()
+        arguments: ["", "$k", text(256)] + ControlMember.allCases.map(\.rawValue) + StandardField.names.sorted()
     )
     func badKey(key: String) {
         #expect(wrong(key, 1) == "key")
@@ -49,6 +49,7 @@ import Testing
         arguments: [
             .null, true, 1, 0.5, "", .string(text(255)), list(25), [], ["a", 1, 0.5, true, ["b": 1]], nested(512),
             [:], ["a": ["b": [1, "x"]], "inc": 1.5], ["add": 1, "remove": 2], ["at": ["$time": "1980-01-01T19:20:30Z"]],
+            ["at": ["$time": "01/31/2026"]], ["at": ["$time": "2026-01-01T10:20:30+01:00"]],
             ["at": ["$time": "2026-01-01"], "list": list(30)], ["at": "9999-01-01"], ["$time": "2026-01-01 10:20"],
             ["inc": 1], ["inc": -2], ["add": list(25)], ["remove": ["x", true, 0.5]],
             ["$add": objects(25)], ["$remove": [["$identifier_key": "id", "$identifier_value": 4]]],
@@ -78,7 +79,8 @@ import Testing
         "Dates within objects are refused where Braze could not store them",
         arguments: [
             ("2026-02-30", "/at/$time"), ("3001-01-01", "/at/$time"), ("soon", "/at/$time"), (5, "/at/$time"),
-            (.null, "/at/$time"),
+            (.null, "/at/$time"), ("+2026-01-01", "/at/$time"), ("-0001-01-01", "/at/$time"),
+            ("2026-01-01 10:20:30 UTC", "/at/$time"), ("31/01/2026", "/at/$time"),
         ] as [(JSON, String)]
     )
     func badDate(time: JSON, path: String) {
@@ -116,5 +118,48 @@ import Testing
     )
     func badChange(value: JSON, path: String) {
         #expect(wrong("key", value) == "value" + path, "\(value)")
+    }
+
+    @Test("Wider limits take more elements, and no more than they say")
+    func wider() {
+        var limits = RecordLimits()
+        limits.arrayElements = 26
+        for value in [Self.list(26), ["add": Self.list(26)], ["remove": Self.list(26)], ["$add": Self.objects(26)]]
+            as [JSON]
+        {
+            #expect(wrong("key", value) != nil)
+            #expect(wrong("key", value, limits) == nil)
+        }
+        for value in [Self.list(27), ["add": Self.list(27)], ["$add": Self.objects(27)]] as [JSON] {
+            #expect(wrong("key", value, limits) != nil)
+        }
+        #expect(wrong("key", Self.list(500), .widest) == nil)
+        #expect(wrong("key", Self.list(501), .widest) == "value")
+    }
+
+    @Test(
+        "A key that is a member of Braze's request is refused with what to do instead",
+        arguments: ControlMember.allCases
+    )
+    func control(member: ControlMember) {
+        let error = #expect(throws: RecordError.self) { try limits.checkAttribute(key: member.rawValue, value: "x") }
+        #expect(error?.text.hasPrefix("\(member.rawValue) is a member of Braze's request and no attribute: ") == true)
+        #expect(
+            error?.text
+                == #expect(throws: RecordError.self) { try limits.checkField(member.rawValue, value: "x") }?.text
+        )
+    }
+
+    @Test(
+        "A value is a change of the attribute, or all of it",
+        arguments: [
+            (.null, .removal), (["inc": 1], .increment(by: 1)), (["add": ["a"]], .add(["a"])),
+            (["remove": ["a"]], .remove(["a"])), (["$add": [["id": 1]]], .objects), (["$update": []], .objects),
+            (["inc": 1, "more": 1], nil), (["add": 1, "remove": 2], nil), ([:], nil), (["a"], nil), ("inc", nil),
+            (1, nil),
+        ] as [(JSON, AttributeChange?)]
+    )
+    func change(value: JSON, change: AttributeChange?) {
+        #expect(AttributeChange(value) == change)
     }
 }

@@ -1,10 +1,9 @@
 import JSON
-import JSONRPC
 import Testing
 
-@testable import HostCore
+@testable import BrazeRules
 
-@Suite struct RecordLimitsTests {
+@Suite struct EventRulesTests {
     private let limits = RecordLimits()
 
     private static func text(_ count: Int, _ letter: String = "x") -> String { String(repeating: letter, count: count) }
@@ -18,19 +17,19 @@ import Testing
     }
 
     private func event(_ name: String, _ properties: JSON?) -> RecordPlace? {
-        place { () throws(RecordProblem) in try limits.checkEvent(name: name, properties: properties?.object) }
+        place { () throws(RecordError) in try limits.checkEvent(name: name, properties: properties?.object) }
     }
 
     private func attribute(_ key: String, _ value: JSON) -> RecordPlace? {
-        place { () throws(RecordProblem) in try limits.checkAttribute(key: key, value: value) }
+        place { () throws(RecordError) in try limits.checkAttribute(key: key, value: value) }
     }
 
     private func field(_ field: String, _ value: JSON) -> RecordPlace? {
-        place { () throws(RecordProblem) in try limits.checkField(field, value: value) }
+        place { () throws(RecordError) in try limits.checkField(field, value: value) }
     }
 
-    private func place(_ body: () throws(RecordProblem) -> Void) -> RecordPlace? {
-        do throws(RecordProblem) {
+    private func place(_ body: () throws(RecordError) -> Void) -> RecordPlace? {
+        do throws(RecordError) {
             try body()
             return nil
         } catch {
@@ -44,7 +43,8 @@ import Testing
             nil, [:], members(256), ["k": .string(text(255))], ["k": .string(text(255, "👩"))], ["a.b": .null, "ä": []],
             ["n": nested(511)], ["Time": 1, "EVENT_NAME": 2], ["nested": ["time": 1, "$x": 2]],
             ["n": ["at": "3000-12-31T23:59:59Z", "none": .null, "in": ["9999-01-01"]]], ["at": "9999-12-31T00:00:00Z"],
-            ["n": ["at": "9999-12-31, or so", "number": "9999"]], ["list": JSON((0..<30).map { JSON($0) })],
+            ["n": ["at": "9999-12-31, or so", "signed": "+2026-01-01", "number": "9999"]],
+            ["list": JSON((0..<30).map { JSON($0) })],
         ] as [JSON?]
     )
     func goodEvent(properties: JSON?) {
@@ -57,12 +57,12 @@ import Testing
         arguments: [
             (members(257), []), (["": 1], [""]), (["$k": 1], ["$k"]), (["time": 1], ["time"]),
             (["event_name": "x"], ["event_name"]), (["a/b~c": .string(text(256))], ["a/b~c"]),
-            (["family": .string(text(52, "👩‍👩‍👧"))], ["family"]),
+            (["list": [.string(text(256))]], ["list", "0"]),
             (.object(JSON.Object([(text(256), 1 as JSON)])), [text(256)]), (["n": nested(512)], []),
             (["good": 1, "n": ["m": [0, ["text": .string(text(256))]]], "$later": 1], ["n", "m", "1", "text"]),
             (["n": ["": 1]], ["n", ""]), (["n": .object(JSON.Object([(text(256), 1 as JSON)]))], ["n", text(256)]),
             (["n": ["at": "3001-01-01"]], ["n", "at"]), (["n": [["at": "-0001-01-01T00:00:00Z"]]], ["n", "0", "at"]),
-            (["n": ["at": "+12026-01-01T00:00:00Z"]], ["n", "at"]),
+            (["n": ["at": "+12026-01-01T00:00:00Z"]], ["n", "at"]), (["n": ["at": "01/31/3001"]], ["n", "at"]),
         ] as [(JSON, [String])]
     )
     func badEvent(properties: JSON, steps: [String]) {
@@ -75,25 +75,26 @@ import Testing
         return place
     }
 
-    @Test("A name of 256 characters is refused")
+    @Test("A character is a Unicode scalar: a family emoji of three people and two joiners counts as five")
+    func scalars() {
+        let family = "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467}"
+        #expect(family.count == 1 && family.unicodeScalars.count == 5)
+        #expect(event(Self.text(51, family), ["k": .string(Self.text(51, family))]) == nil)
+        #expect(event(Self.text(52, family), nil) == RecordPlace("name"))
+        #expect(event("Seen", ["k": .string(Self.text(52, family))]) == RecordPlace("properties", "k"))
+        #expect(attribute(Self.text(51, family), 1) == nil)
+        #expect(attribute(Self.text(52, family), 1) == RecordPlace("key"))
+        #expect(attribute("k", .string(Self.text(52, family))) == RecordPlace("value"))
+        #expect(field("first_name", .string(Self.text(51, family))) == nil)
+        #expect(field("first_name", .string(Self.text(52, family))) == RecordPlace("value"))
+    }
+
+    @Test("A name of 256 characters or of none is refused")
     func longName() {
         #expect(event(Self.text(256), nil) == RecordPlace("name"))
+        #expect(event("", nil) == RecordPlace("name"))
         #expect(attribute(Self.text(256), 1) == RecordPlace("key"))
         #expect(attribute(Self.text(255), 1) == nil)
         #expect(attribute("$k", 1) == RecordPlace("key"))
-    }
-
-    @Test("The error names the place as the caller wrote it", arguments: [false, true])
-    func error(isPositional: Bool) throws {
-        let properties: JSON = ["a/b~c": 1]
-        var methods = MethodTable<Void>()
-        methods.add("save", ["name", "properties?"], ())
-        let params: JSON = isPositional ? ["x", properties] : ["name": "x", "properties": properties]
-        let arguments = try #require(methods["save"]).signature.bind(params)
-        let error = RecordProblem("it is odd", RecordPlace("properties", "a/b~c", "0")).error(arguments)
-        #expect(error.code.rawValue == 210)
-        #expect(error.reason == "invalidRecord")
-        #expect(error.message == "not saved: it is odd")
-        #expect(error.data?["path"]?.string == "/params/\(isPositional ? "1" : "properties")/a~1b~0c/0")
     }
 }

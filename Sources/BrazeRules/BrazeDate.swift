@@ -1,0 +1,112 @@
+/// A date in a form that Braze reads as one: ISO 8601, or one of the forms that its documents add to that (braze.com,
+/// "Data types", "Nested custom attributes").
+///
+/// `2026-01-31`, `01/31/2026`, `2026-01-31T10:20`, `2026-01-31 10:20:30.5+01:00`, and Braze's own `…T10:20:30:500Z`. A
+/// zone is `Z` or an offset. Braze's documents also name `ddd MM dd HH:mm:ss.TZD YYYY`, which no formatter writes; it is
+/// no date here.
+struct BrazeDate {
+    /// The years of the dates that Braze stores in objects.
+    static let years = 0...3000
+
+    /// The year.
+    let year: Int
+    /// Whether the text is a day alone, as `YYYY-MM-DD`.
+    let isDay: Bool
+    /// Whether the year has a sign: ISO 8601 leaves that to an agreement, and Braze's documents have no such form.
+    let isSigned: Bool
+
+    /// Whether Braze stores dates of that year.
+    var isInStoredYears: Bool { Self.years.contains(year) }
+
+    /// Whether Braze reads and stores it as a date.
+    var isStored: Bool { !isSigned && isInStoredYears }
+
+    /// The date that a text is; `nil` if it is none.
+    init?(_ text: String) {
+        // Most texts are no date, and their first byte shows it.
+        guard let first = text.utf8.first, first.isDigit || first == .plus || first == .minus else { return nil }
+        let scanner = Scanner(rest: text.utf8[...])
+        guard let date = Self.ofMonthDayYear(scanner) ?? Self.ofISO8601(scanner, sign: first.isDigit ? nil : first)
+        else { return nil }
+        self = date
+    }
+
+    private init(year: Int, isDay: Bool, isSigned: Bool) {
+        (self.year, self.isDay, self.isSigned) = (year, isDay, isSigned)
+    }
+
+    private static func ofMonthDayYear(_ scanner: Scanner) -> BrazeDate? {
+        var scanner = scanner
+        guard let month = scanner.number(2...2), scanner.skip(.slash), let day = scanner.number(2...2),
+            scanner.skip(.slash), let year = scanner.number(4...4), scanner.rest.isEmpty, hasDay(day, month, year)
+        else { return nil }
+        return BrazeDate(year: year, isDay: false, isSigned: false)
+    }
+
+    private static func ofISO8601(_ scanner: Scanner, sign: UInt8?) -> BrazeDate? {
+        var scanner = scanner
+        if let sign { _ = scanner.skip(sign) }
+        guard let year = scanner.number(sign == nil ? 4...4 : 4...6), scanner.skip(.minus),
+            let month = scanner.number(2...2), scanner.skip(.minus), let day = scanner.number(2...2),
+            hasDay(day, month, year)
+        else { return nil }
+        let isDay = scanner.rest.isEmpty
+        guard isDay || scanner.time() else { return nil }
+        return BrazeDate(year: sign == .minus ? -year : year, isDay: isDay && sign == nil, isSigned: sign != nil)
+    }
+
+    private static func hasDay(_ day: Int, _ month: Int, _ year: Int) -> Bool {
+        (1...12).contains(month) && day >= 1 && day <= days(in: month, of: year)
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+    }
+}
+
+private struct Scanner {
+    var rest: Substring.UTF8View
+
+    mutating func skip(_ bytes: UInt8...) -> Bool {
+        guard let first = rest.first, bytes.contains(first) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// All digits that come, if as many as allowed come.
+    mutating func number(_ count: ClosedRange<Int>) -> Int? {
+        let digits = rest.prefix { $0.isDigit }
+        guard count.contains(min(digits.count, count.upperBound)) else { return nil }
+        let taken = digits.prefix(count.upperBound)
+        rest.removeFirst(taken.count)
+        return taken.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+
+    /// A time of day with its zone, to the end.
+    mutating func time() -> Bool {
+        guard skip(UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")),
+            let hour = number(2...2), hour < 24, skip(.colon), let minute = number(2...2), minute < 60
+        else { return false }
+        if skip(.colon) {
+            guard let second = number(2...2), second <= 60 else { return false }
+            if skip(UInt8(ascii: "."), .colon), number(1...9) == nil { return false }
+        }
+        if skip(UInt8(ascii: "Z"), UInt8(ascii: "z")) { return rest.isEmpty }
+        if skip(.plus, .minus) {
+            guard let hours = number(2...2), hours < 24 else { return false }
+            let isColon = skip(.colon)
+            guard let minutes = number(2...2) else { return !isColon && rest.isEmpty }
+            return minutes < 60 && rest.isEmpty
+        }
+        return rest.isEmpty
+    }
+}
+
+extension UInt8 {
+    fileprivate static let plus = UInt8(ascii: "+")
+    fileprivate static let minus = UInt8(ascii: "-")
+    fileprivate static let slash = UInt8(ascii: "/")
+    fileprivate static let colon = UInt8(ascii: ":")
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

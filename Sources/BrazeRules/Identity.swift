@@ -1,0 +1,159 @@
+public import JSON
+
+/// Whom a record is about: the one identifier by which Braze finds the user.
+///
+/// Braze takes one primary identifier (`external_id`, `braze_id` or `user_alias`), and `email` or `phone` only if there
+/// is none; then `email` wins.
+public struct Identity: Equatable, Sendable {
+    /// The greatest length of an `external_id` in bytes of UTF-8, as Braze counts it.
+    public static let externalIDBytes = 987
+    /// The greatest length of the texts of other identifiers in bytes of UTF-8; a bound of this program.
+    public static let identifierBytes = 1_000
+    /// The identifiers that there are, the primary ones first.
+    public static let names = Name.allCases.map(\.rawValue)
+
+    /// The names of the identifiers, in the order in which one is chosen.
+    enum Name: String, CaseIterable, Sendable {
+        case externalID = "external_id"
+        case brazeID = "braze_id"
+        case userAlias = "user_alias"
+        case email
+        case phone
+
+        var isPrimary: Bool { self != .email && self != .phone }
+    }
+
+    private let chosen: Name
+    /// The identifier's value, as Braze takes it.
+    public let value: JSON
+    /// The identifier as a member of an object, as JSON text.
+    public let member: [UInt8]
+
+    /// The identifier's name.
+    public var name: String { chosen.rawValue }
+
+    /// Whether it is an alias: events of it never create a profile, attributes only if that is asked for.
+    public var isAlias: Bool { chosen == .userAlias }
+
+    /// Chooses the identifier; `nil` if none is known.
+    ///
+    /// - Parameter user: The identifiers that are known of the user; other members are passed over.
+    /// - Throws: Why Braze would not take the user.
+    public init?(_ user: JSON.Object) throws(IdentityError) {
+        guard let (name, value) = try Self.choose(user) else { return nil }
+        chosen = name
+        self.value = name == .userAlias ? Self.alias(value) : value
+        var bytes = JSON.string(name.rawValue).bytes
+        bytes.append(UInt8(ascii: ":"))
+        self.value.write(to: &bytes)
+        member = bytes
+    }
+
+    /// Checks whether Braze takes a user.
+    ///
+    /// - Parameter user: The identifiers that are known of the user; other members are passed over.
+    /// - Throws: Why it would not.
+    /// - Returns: Whether there is an identifier.
+    @discardableResult
+    public static func check(_ user: JSON.Object) throws(IdentityError) -> Bool { try choose(user) != nil }
+
+    private static func choose(_ user: JSON.Object) throws(IdentityError) -> (Name, JSON)? {
+        var chosen: (name: Name, value: JSON)?
+        for (key, value) in user {
+            guard let name = Name(rawValue: key) else { continue }
+            try check(name, value)
+            if let other = chosen?.name, other.isPrimary {
+                guard name.isPrimary else { continue }
+                let text = "the user has \(other.rawValue) and \(name.rawValue); Braze takes one of them"
+                throw IdentityError(.rule, text, [])
+            }
+            // `email` stands behind the primary identifiers, and `phone` behind that.
+            if chosen == nil || name != .phone { chosen = (name, value) }
+        }
+        if let chosen, chosen.name == .email, chosen.value.string.map(StandardField.isEmail) != true {
+            throw IdentityError(.rule, "\(chosen.value.excerpt) is no e-mail address", ["email"])
+        }
+        return chosen.map { ($0.name, $0.value) }
+    }
+
+    private static func check(_ name: Name, _ value: JSON) throws(IdentityError) {
+        switch name {
+        case .userAlias:
+            guard value.object != nil else {
+                let text = "user_alias must be an object of alias_name and alias_label, it is \(value.typeName)"
+                throw IdentityError(.form, text, [name.rawValue])
+            }
+            for part in aliasMembers { try check(value[part], part, in: name, limit: identifierBytes) }
+        case .externalID: try check(value, name.rawValue, limit: externalIDBytes)
+        case .brazeID, .email, .phone: try check(value, name.rawValue, limit: identifierBytes)
+        }
+    }
+
+    private static func check(
+        _ value: JSON?,
+        _ name: String,
+        in parent: Name? = nil,
+        limit: Int
+    ) throws(IdentityError) {
+        // Made only if something is wrong.
+        var steps: [String] { (parent.map { [$0.rawValue] } ?? []) + [name] }
+        guard let text = value?.string, !text.isEmpty else {
+            throw IdentityError(.form, "\(name) must be a non-empty string", steps)
+        }
+        guard text.utf8.count > limit else { return }
+        throw IdentityError(.rule, "\(name) has at most \(limit) bytes, this one \(text.utf8.count)", steps)
+    }
+
+    // MARK: Aliases
+
+    private static let aliasMembers = ["alias_name", "alias_label"]
+
+    /// An alias with its two members, always in the same order.
+    private static func alias(_ value: JSON) -> JSON {
+        .object(JSON.Object(aliasMembers.map { ($0, value[$0] ?? .null) }))
+    }
+}
+
+extension Identity {
+    /// Why a standard field cannot be set for this user.
+    ///
+    /// In an object without a primary identifier Braze looks the user up by `email` or `phone`, so a value there would
+    /// name another user.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - value: Its new value.
+    /// - Returns: The reason, as a sentence without its end; `nil` if the field can be set.
+    public func conflict(_ field: String, _ value: JSON) -> String? {
+        guard !chosen.isPrimary, field == name || field == Name.email.rawValue else { return nil }
+        guard field != name || value != self.value else { return nil }
+        return "\(field) cannot be set for a user that is named by \(name) alone: name a primary identifier"
+    }
+
+    /// Whether a field can also be an identifier, so that ``conflict(_:_:)`` matters.
+    public static func isIdentifier(_ field: String) -> Bool { Name(rawValue: field) != nil }
+}
+
+/// Why Braze would not take a user.
+public struct IdentityError: Error, Equatable {
+    /// What kind of mistake it is.
+    public enum Kind: Equatable, Sendable {
+        /// An identifier has not the form of one.
+        case form
+        /// The identifiers have the right form, and Braze refuses them.
+        case rule
+    }
+
+    /// What kind of mistake it is.
+    public let kind: Kind
+    /// A sentence without its end.
+    public let text: String
+    /// The names that lead from the user to the member that is wrong; empty if it is the whole.
+    public let steps: [String]
+
+    init(_ kind: Kind, _ text: String, _ steps: [String]) {
+        self.kind = kind
+        self.text = text
+        self.steps = steps
+    }
+}

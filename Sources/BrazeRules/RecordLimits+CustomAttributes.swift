@@ -1,0 +1,144 @@
+public import JSON
+
+extension RecordLimits {
+    private static let place = RecordPlace("value")
+
+    /// Checks a custom attribute.
+    ///
+    /// - Parameters:
+    ///   - key: Its key.
+    ///   - value: Its value, or a change of it; see ``AttributeChange``.
+    /// - Throws: The first rule that it breaks.
+    public func checkAttribute(key: String, value: JSON) throws(RecordError) {
+        try check(attributeKey: key)
+        switch value {
+        case .null, .bool, .integer, .real: return
+        case .string(let text): try check(text: text, "a text", "value")
+        case .array(let array):
+            try check(count: array.count, of: "an array attribute")
+            try check(value, in: .attribute, depth: depth)
+        case .object(let object): try check(attribute: object, value)
+        }
+    }
+
+    private func check(attributeKey key: String) throws(RecordError) {
+        let place = RecordPlace("key")
+        guard !key.isEmpty else { throw RecordError("a key must not be empty", place) }
+        guard key.utf8.first != UInt8(ascii: "$") else { throw RecordError("a key must not begin with $", place) }
+        try check(text: key, "a key", "key")
+        guard ReservedNames.ofAttributes.contains(key) else { return }
+        if let member = ControlMember(rawValue: key) { throw RecordError(member.advice, place) }
+        let text = "Braze takes the key \(key) as the standard field; save it with saveUserAttribute"
+        throw RecordError(text, place)
+    }
+
+    private func check(count: Int, of what: String) throws(RecordError) {
+        guard count > arrayElements else { return }
+        throw RecordError("\(what) has at most \(arrayElements) elements, this one \(count)", Self.place)
+    }
+
+    // MARK: Objects
+
+    private func check(attribute object: JSON.Object, _ value: JSON) throws(RecordError) {
+        switch AttributeChange(value) {
+        case .increment(let amount):
+            try inside("inc") { () throws(RecordError) in try check(increment: amount) }
+        case .add(let elements):
+            try inside("add") { () throws(RecordError) in try check(elements, of: "add") }
+        case .remove(let elements):
+            try inside("remove") { () throws(RecordError) in try check(elements, of: "remove") }
+        case .objects: try check(changes: object)
+        case .removal, nil: try checkNested(object, depth: depth)
+        }
+    }
+
+    private func check(increment value: JSON) throws(RecordError) {
+        guard value.integer == nil else { return }
+        throw RecordError("inc takes an integer, not \(value.excerpt)", Self.place)
+    }
+
+    private func check(_ elements: JSON, of change: String) throws(RecordError) {
+        guard let array = elements.array, (1...arrayElements).contains(array.count) else {
+            let found = elements.array.map { "this one has \($0.count)" } ?? "not \(elements.excerpt)"
+            throw RecordError("\(change) takes an array of 1 to \(arrayElements) elements, \(found)", Self.place)
+        }
+        for (index, element) in array.enumerated() {
+            try inside(String(index)) { () throws(RecordError) in
+                switch element {
+                case .string(let text): try check(text: text, "a text", "value")
+                case .bool, .integer, .real: return
+                case .null, .array, .object:
+                    throw RecordError("\(change) takes texts and numbers, not \(element.excerpt)", Self.place)
+                }
+            }
+        }
+    }
+
+    /// Checks an object within an attribute: a date, or members that Braze can store.
+    func checkNested(_ object: JSON.Object, depth: Int) throws(RecordError) {
+        if let time = object["$time"] {
+            return try inside("$time") { () throws(RecordError) in
+                guard object.count == 1, time.string.flatMap(BrazeDate.init)?.isStored == true else {
+                    let text = "a date is {\"$time\": \"2026-01-01T00:00:00Z\"} alone, of the years 0 to 3000"
+                    throw RecordError(text, Self.place)
+                }
+            }
+        }
+        try check(object, in: .attribute, depth: depth) { _, key in
+            let isBad = key.contains { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "$") }
+            return isBad ? "a key within an object must not hold a space, . or $" : nil
+        }
+    }
+
+    // MARK: Arrays of objects
+
+    private func check(changes object: JSON.Object) throws(RecordError) {
+        for (name, value) in object {
+            try inside(name) { () throws(RecordError) in
+                guard AttributeChange.objectOperators.contains(name) else {
+                    throw RecordError("\(name) must not stand beside $add, $remove and $update", Self.place)
+                }
+                guard let array = value.array, !array.isEmpty else {
+                    throw RecordError("\(name) takes an array of objects, not \(value.excerpt)", Self.place)
+                }
+                try check(count: array.count, of: name)
+                for (index, element) in array.enumerated() {
+                    try inside(String(index)) { () throws(RecordError) in try check(element, ofOperator: name) }
+                }
+            }
+        }
+    }
+
+    private func check(_ element: JSON, ofOperator name: String) throws(RecordError) {
+        guard let object = element.object else {
+            throw RecordError("\(name) takes objects, not \(element.excerpt)", Self.place)
+        }
+        guard name != "$add" else { return try checkNested(object, depth: depth - 2) }
+        let members = ["$identifier_key", "$identifier_value"] + (name == "$update" ? ["$new_object"] : [])
+        guard object.count == members.count, members.allSatisfy({ object[$0] != nil }) else {
+            let text = "an element of \(name) has the members \(members.joined(separator: ", ")) and no other"
+            throw RecordError(text, Self.place)
+        }
+        for (name, value) in object {
+            try inside(name) { () throws(RecordError) in
+                switch (name, value) {
+                case ("$identifier_key", .string(let key)) where !key.isEmpty:
+                    try check(text: key, "a key", "value")
+                case ("$identifier_value", .string(let text)): try check(text: text, "a text", "value")
+                case ("$identifier_value", .bool), ("$identifier_value", .integer), ("$identifier_value", .real): return
+                case ("$new_object", .object(let new)): try checkNested(new, depth: depth - 3)
+                default: throw RecordError("\(name) must not be \(value.excerpt)", Self.place)
+                }
+            }
+        }
+    }
+
+    /// Checks what stands within a member, and adds its name to the path of what is wrong.
+    func inside(_ step: String, _ body: () throws(RecordError) -> Void) throws(RecordError) {
+        do throws(RecordError) {
+            try body()
+        } catch {
+            throw error.within(step)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+public import JSON
+
+// Every save passes here, so a record is walked once, its texts are checked where they lie, and the path to a member is
+// made only if the member is wrong.
+
+extension RecordLimits {
+    /// Checks an event.
+    ///
+    /// - Parameters:
+    ///   - name: The event's name.
+    ///   - properties: Its properties, if it has any.
+    /// - Throws: The first rule that it breaks.
+    public func checkEvent(name: String, properties: JSON.Object?) throws(RecordError) {
+        guard !name.isEmpty else { throw RecordError("the event's name must not be empty", RecordPlace("name")) }
+        try check(text: name, "the event's name", "name")
+        guard let properties else { return }
+        guard properties.count <= self.properties else {
+            let text = "an event has at most \(self.properties) properties, this one \(properties.count)"
+            throw RecordError(text, RecordPlace("properties"))
+        }
+        try check(properties, in: .properties, depth: depth) { member, key in
+            guard key.first != UInt8(ascii: "$") else { return "a key must not begin with $" }
+            guard !member.isNamed("time"), !member.isNamed("event_name") else {
+                return "the property name \(member.name) is reserved by Braze; use another one"
+            }
+            return nil
+        }
+    }
+
+    // MARK: Texts
+
+    func check(text: String, _ what: String, _ parameter: String) throws(RecordError) {
+        // A text never has more scalars than bytes, so most texts are not counted.
+        guard text.utf8.count > characters, text.unicodeScalars.count > characters else { return }
+        let count = text.unicodeScalars.count
+        throw RecordError("\(what) has at most \(characters) characters, this one \(count)", RecordPlace(parameter))
+    }
+
+    private func check(text: UnsafeRawBufferPointer, _ what: String, _ parameter: String) throws(RecordError) {
+        guard text.count > characters else { return }
+        try check(text: String(decoding: text, as: UTF8.self), what, parameter)
+    }
+
+    // MARK: Trees
+
+    /// What a tree of values belongs to.
+    enum Tree {
+        /// An event's properties.
+        case properties
+        /// A custom attribute, for which Braze is stricter: one wrong member drops the whole update.
+        case attribute
+
+        /// The parameter that holds it.
+        var parameter: String {
+            switch self {
+            case .properties: "properties"
+            case .attribute: "value"
+            }
+        }
+    }
+
+    /// Checks the members of an object, and all below them; `checkKey` says what else is wrong with a key.
+    func check(
+        _ object: JSON.Object,
+        in tree: Tree,
+        depth: Int,
+        checkKey: (JSON.Object.Member, UnsafeRawBufferPointer) -> String?
+    ) throws(RecordError) {
+        guard depth > 0 else { throw tooDeep(tree) }
+        var found: RecordError?
+        object.visit { member in
+            guard found == nil else { return }
+            do throws(RecordError) {
+                let key = member.nameBytes
+                guard !key.isEmpty else { throw RecordError("a key must not be empty", RecordPlace(tree.parameter)) }
+                if let text = checkKey(member, key) { throw RecordError(text, RecordPlace(tree.parameter)) }
+                try check(text: key, "a key", tree.parameter)
+                try check(member, in: tree, depth: depth - 1, isNested: depth < self.depth)
+            } catch {
+                found = error.within(member.name)
+            }
+        }
+        if let found { throw found }
+    }
+
+    private func check(
+        _ member: JSON.Object.Member,
+        in tree: Tree,
+        depth: Int,
+        isNested: Bool
+    ) throws(RecordError) {
+        guard let text = member.textBytes else { return try check(member.value, in: tree, depth: depth) }
+        try check(text: text, "a text", tree.parameter)
+        if isNested, case .properties = tree { try checkDate(text, in: tree) }
+    }
+
+    /// Checks a value that stands in an array or an object, and all below it.
+    func check(_ value: JSON, in tree: Tree, depth: Int) throws(RecordError) {
+        switch value {
+        case .bool, .integer, .real: return
+        case .null:
+            guard case .attribute = tree else { return }
+            let text = "a value within an attribute must not be null; Braze drops the whole update"
+            throw RecordError(text, RecordPlace(tree.parameter))
+        case .string(let text): try check(text: text, "a text", tree.parameter)
+        case .array(let array):
+            guard depth > 0 else { throw tooDeep(tree) }
+            for (index, element) in array.enumerated() {
+                do throws(RecordError) {
+                    try check(element, in: tree, depth: depth - 1)
+                } catch {
+                    throw error.within(String(index))
+                }
+            }
+        case .object(let object):
+            switch tree {
+            case .properties: try check(object, in: tree, depth: depth) { _, _ in nil }
+            case .attribute: try checkNested(object, depth: depth)
+            }
+        }
+    }
+
+    /// Braze does not store a nested date of another year; what is no date is a text like any other.
+    private func checkDate(_ text: UnsafeRawBufferPointer, in tree: Tree) throws(RecordError) {
+        let text = String(decoding: text, as: UTF8.self)
+        guard let date = BrazeDate(text), !date.isInStoredYears else { return }
+        let range = "\(BrazeDate.years.lowerBound) to \(BrazeDate.years.upperBound)"
+        throw RecordError("Braze stores dates of the years \(range), not \(text)", RecordPlace(tree.parameter))
+    }
+
+    private func tooDeep(_ tree: Tree) -> RecordError {
+        RecordError("a value nests at most \(depth) deep", RecordPlace(tree.parameter), isPinned: true)
+    }
+}

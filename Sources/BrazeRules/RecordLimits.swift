@@ -1,0 +1,40 @@
+/// Braze's limits on the size of what is saved (braze.com, "User attributes object", "Event object", "Nested custom
+/// attributes").
+///
+/// The defaults are the strict values where Braze's documents or contracts differ. The checks are methods of this
+/// value, so every rule is applied with the limits of whoever applies it: the host with its options when a record is
+/// captured, the bundle `braze` with ``widest`` before it sends one.
+public struct RecordLimits: Equatable, Sendable {
+    /// The greatest length of names, keys and texts, in Unicode scalars: what Braze counts as characters.
+    public var characters = 255
+    /// The greatest number of properties of an event.
+    public var properties = 256
+    /// The greatest size of an event's properties, or of an attribute's value, in bytes of JSON.
+    ///
+    /// The suite measures it when it stores the value.
+    public var valueBytes = 50 << 10
+    /// The greatest number of elements of an array attribute, and of a change of one.
+    public var arrayElements = 25
+    /// How deep values may nest; a bound of this program.
+    public var depth = 512
+
+    /// The strict limits.
+    public init() {}
+
+    // MARK: What may be chosen
+
+    /// What ``valueBytes`` may be: older documents say 50 KB, newer ones 100 KB.
+    public static let valueBytesRange = 1...(1 << 20)
+    /// What ``arrayElements`` may be: older documents say 25, newer ones 500.
+    public static let arrayElementsRange = 1...500
+
+    /// The widest limits that can be chosen.
+    ///
+    /// A record that was captured under any limits keeps to these.
+    public static let widest: RecordLimits = {
+        var limits = RecordLimits()
+        limits.valueBytes = valueBytesRange.upperBound
+        limits.arrayElements = arrayElementsRange.upperBound
+        return limits
+    }()
+}

@@ -1,0 +1,51 @@
+/// What stands beside the attributes in an object of Braze's request.
+///
+/// An attribute of such a name would change whose attributes they are, or how they are taken.
+enum ControlMember: String, CaseIterable {
+    case externalID = "external_id"
+    case userAlias = "user_alias"
+    case brazeID = "braze_id"
+    case appID = "app_id"
+    case updateExistingOnly = "_update_existing_only"
+    case mergeObjects = "_merge_objects"
+    case pushTokenImport = "push_token_import"
+
+    /// Why it cannot be saved, and what to do instead.
+    var advice: String {
+        "\(rawValue) is a member of Braze's request and no attribute: \(instead)"
+    }
+
+    private var instead: String {
+        switch self {
+        case .externalID, .userAlias, .brazeID: "it names the user; give it in the parameter user"
+        case .appID: "the destination adds it to events, as BRAZE_APP_ID says"
+        case .updateExistingOnly: "the destination adds it, as BRAZE_UPDATE_EXISTING_ONLY says"
+        case .mergeObjects: "the destination adds it, as BRAZE_MERGE_OBJECTS says"
+        case .pushTokenImport: "there is nothing to save it as; save tokens of a known user as push_tokens"
+        }
+    }
+}
+
+/// Names that no attribute may have, looked up with every save.
+struct ReservedNames {
+    /// The names that no custom attribute may have.
+    static let ofAttributes = ReservedNames(StandardField.names.union(ControlMember.allCases.map(\.rawValue)))
+
+    private let names: Set<String>
+    /// Which first letters the names of each length have; most keys share none of them, and are not hashed.
+    private let firstBytes: [UInt64]
+
+    init(_ names: Set<String>) {
+        self.names = names
+        var firstBytes = [UInt64](repeating: 0, count: (names.map(\.utf8.count).max() ?? 0) + 1)
+        for name in names { firstBytes[name.utf8.count] |= Self.bit(of: name) }
+        self.firstBytes = firstBytes
+    }
+
+    func contains(_ name: String) -> Bool {
+        let count = name.utf8.count
+        return count < firstBytes.count && firstBytes[count] & Self.bit(of: name) != 0 && names.contains(name)
+    }
+
+    private static func bit(of name: String) -> UInt64 { 1 << UInt64((name.utf8.first ?? 0) & 63) }
+}

@@ -1,0 +1,36 @@
+internal import Spelling
+
+extension StandardField {
+    /// What other systems and Braze's own SDKs call a field, in small letters without separators.
+    private static let otherNames: [String: StandardField] = [
+        "phonenumber": .phone, "mobile": .phone, "mobilenumber": .phone, "emailaddress": .email, "mail": .email,
+        "dateofbirth": .birthday, "birthday": .birthday, "birthdate": .birthday, "city": .homeCity,
+        "givenname": .firstName, "surname": .lastName, "familyname": .lastName,
+        "emailnotificationsubscriptiontype": .emailSubscribe, "pushnotificationsubscriptiontype": .pushSubscribe,
+    ]
+
+    /// What to do about a name that is no standard field.
+    ///
+    /// - Parameter name: The name that was given.
+    /// - Returns: A sentence without its end.
+    static func advice(for name: String) -> String {
+        if let member = ControlMember(rawValue: name) { return member.advice }
+        let text = "\(name) is no standard field of a user"
+        if let field = meant(by: name) { return "\(text); the field is \(field.rawValue)" }
+        guard let near = EditDistance.nearest(name, in: names.sorted()) else {
+            return "\(text); save it as a custom attribute"
+        }
+        return "\(text); did you mean \(near)? Save anything else as a custom attribute"
+    }
+
+    /// The field that another spelling or another name stands for beyond doubt.
+    private static func meant(by name: String) -> StandardField? {
+        let key = plain(name)
+        return allCases.first { plain($0.rawValue) == key } ?? otherNames[key]
+    }
+
+    /// A name without what spellings differ in: `firstName`, `First Name` and `first-name` are one.
+    private static func plain(_ name: String) -> String {
+        name.lowercased().filter { !"_- ".contains($0) }
+    }
+}

@@ -1,0 +1,87 @@
+import JSON
+import TestSupport
+import Testing
+
+/// The host's limits decide at capture, and what it took goes out.
+@Suite(.hangs, .wire) struct DeliveryLimitsTests {
+    /// Records that hold as much as limits allow.
+    struct Size: Sendable, CustomTestStringConvertible {
+        let elements: Int
+        let bytes: Int
+
+        static let some = Size(elements: 26, bytes: 60_000)
+        /// The most that the options allow.
+        static let most = Size(elements: 500, bytes: 1 << 20)
+
+        var testDescription: String { "\(elements) elements, \(bytes) bytes" }
+
+        var options: [String: String] { ["--array-elements": "\(elements)", "--value-bytes": "\(bytes)"] }
+        var serverOptions: [String] { ["--value-bytes", "\(bytes)"] }
+
+        var list: JSON { JSON((0..<elements).map { JSON($0) }) }
+
+        /// An object of that many bytes.
+        var object: JSON {
+            let frame = (["list": [""]] as JSON).bytes.count
+            let (count, rest) = (bytes - frame).quotientAndRemainder(dividingBy: 243)
+            let texts = Array(repeating: JSON.string(String(repeating: "x", count: 240)), count: count)
+            return ["list": JSON([.string(String(repeating: "y", count: rest))] + texts)]
+        }
+
+        var saves: [(method: String, params: JSON)] {
+            let user: JSON = ["external_id": "ada"]
+            return [
+                ("saveCustomAttribute", ["key": "list", "value": list, "user": user]),
+                ("saveCustomAttribute", ["key": "added", "value": ["add": list], "user": user]),
+                ("saveCustomAttribute", ["key": "large", "value": object, "user": user]),
+                ("saveCustomEvent", ["name": "Large", "properties": object, "user": user]),
+            ]
+        }
+    }
+
+    @Test("Without options the strict limits refuse 26 elements and 60,000 bytes")
+    func strict() throws {
+        #expect(Size.some.object.bytes.count == 60_000)
+        try DeliveryBench.with { bench in
+            let host = try bench.host()
+            for (method, params) in Size.some.saves {
+                let error = try host.call(method, params)["error"]
+                #expect(error?["code"] == 210)
+                let message = error?["message"]?.string ?? ""
+                #expect(message.contains("has at most") || message.contains("1 to 25 elements"), "\(message)")
+            }
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("With wider options the host takes them, and the bundle sends what it took", arguments: [Size.some, .most])
+    func wider(size: Size) throws {
+        try DeliveryBench.with(size.serverOptions) { bench in
+            let host = try bench.host(size.options)
+            for (method, params) in size.saves { try host.result(method, params) }
+            #expect(
+                try host.flushed() == [
+                    "delivered": 4, "rejected": 0, "possiblySent": 0, "remaining": 0, "diagnostics": [],
+                ]
+            )
+            let log = try bench.server.log().map(\.object)
+            #expect(log.contains { $0["list"] == size.list })
+            #expect(log.contains { $0["added"] == ["add": size.list] })
+            #expect(log.contains { $0["large"] == size.object })
+            #expect(log.contains { $0["properties"] == size.object })
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("A host with stricter options delivers what another one took with wider ones")
+    func narrower() throws {
+        try DeliveryBench.with(Size.some.serverOptions) { bench in
+            let first = try bench.host(Size.some.options)
+            for (method, params) in Size.some.saves { try first.result(method, params) }
+            try first.finishDelivery()
+            let second = try bench.host()
+            #expect(try second.flushed().count("delivered") == 4)
+            try second.finishDelivery()
+        }
+    }
+}
