@@ -355,6 +355,11 @@ export interface SuiteInfo {
   deadLetters?: number;
   /** Every destination that the suite was flushed to. */
   deliveries?: DeliveryTotals[];
+  /**
+   * How many pending records may have been sent without anybody knowing, by a host that died too; absent if there are
+   * none.
+   */
+  possiblySent?: number;
   /** In place of the others, where the suite cannot be read: an error object. */
   error?: ErrorObject;
 }
@@ -415,6 +420,8 @@ export interface CallEntry {
   /** Of incrementCustomUserAttribute. */
   by?: number;
   user?: User;
+  /** How often the record may have been sent before without anybody knowing; absent if it was not. */
+  possiblySent?: number;
 }
 
 /**
@@ -687,6 +694,10 @@ export interface PendingResult {
   records: PendingRecord[];
   /** How many records of the kind are pending in all, leased ones included. */
   total: number;
+  /** How many pending records of all kinds may have been sent without anybody knowing; absent if there are none. */
+  possiblySent?: number;
+  /** Present if a record of the page is damaged: it is left out, and damagedRecord names it. */
+  diagnostics?: Diagnostic[];
 }
 
 /** What ``flushPending`` answers. */
@@ -708,7 +719,12 @@ export interface FlushPendingResult {
   possiblySent?: number;
   /** How many records stay pending because the destination cannot take them as they are; diagnostics say why. */
   held?: number;
-  /** To a destination. */
+  /**
+   * To the caller: the ids of the records that may have been sent by a host that died and became dead letters by this
+   * flush; absent if there are none.
+   */
+  deadLetters?: number[];
+  /** To a destination always; to the caller if a record is damaged. */
   diagnostics?: Diagnostic[];
 }
 
@@ -806,6 +822,8 @@ export interface StatusResult {
   deliveries: RunningDelivery[];
   /** Log lines that stderr did not take in time. */
   logLinesDropped: number;
+  /** How many pending records of every suite may have been sent without anybody knowing; absent if there are none. */
+  possiblySent?: number;
 }
 
 /** What ``extensions`` answers. */

@@ -419,6 +419,9 @@ class SuiteInfo(_SuiteInfo, total=False):
     deadLetters: int
     #: Every destination that the suite was flushed to.
     deliveries: List[DeliveryTotals]
+    #: How many pending records may have been sent without anybody knowing, by a host that died too; absent if there are
+    #: none.
+    possiblySent: int
     #: In place of the others, where the suite cannot be read: an error object.
     error: ErrorObject
 
@@ -491,6 +494,8 @@ class CallEntry(_CallEntry, total=False):
     #: Of incrementCustomUserAttribute.
     by: int
     user: User
+    #: How often the record may have been sent before without anybody knowing; absent if it was not.
+    possiblySent: int
 
 
 #: Names of at most 255 characters, not empty, not beginning with $, not time or event_name; texts of at most 255
@@ -767,12 +772,19 @@ class NotificationsResult(TypedDict):
     notifications: List[Presentation]
 
 
-class PendingResult(TypedDict):
-    """What ``pending`` answers."""
-
+class _PendingResult(TypedDict):
     records: List[PendingRecord]
     #: How many records of the kind are pending in all, leased ones included.
     total: int
+
+
+class PendingResult(_PendingResult, total=False):
+    """What ``pending`` answers."""
+
+    #: How many pending records of all kinds may have been sent without anybody knowing; absent if there are none.
+    possiblySent: int
+    #: Present if a record of the page is damaged: it is left out, and damagedRecord names it.
+    diagnostics: List[Diagnostic]
 
 
 class _FlushPendingResult(TypedDict):
@@ -796,7 +808,10 @@ class FlushPendingResult(_FlushPendingResult, total=False):
     possiblySent: int
     #: How many records stay pending because the destination cannot take them as they are; diagnostics say why.
     held: int
-    #: To a destination.
+    #: To the caller: the ids of the records that may have been sent by a host that died and became dead letters by this
+    #: flush; absent if there are none.
+    deadLetters: List[int]
+    #: To a destination always; to the caller if a record is damaged.
     diagnostics: List[Diagnostic]
 
 
@@ -880,9 +895,7 @@ class PingResult(TypedDict):
     version: str
 
 
-class StatusResult(TypedDict):
-    """What ``status`` answers."""
-
+class _StatusResult(TypedDict):
     #: The version of the contract.
     version: str
     #: The version of SQLite.
@@ -905,6 +918,13 @@ class StatusResult(TypedDict):
     deliveries: List[RunningDelivery]
     #: Log lines that stderr did not take in time.
     logLinesDropped: int
+
+
+class StatusResult(_StatusResult, total=False):
+    """What ``status`` answers."""
+
+    #: How many pending records of every suite may have been sent without anybody knowing; absent if there are none.
+    possiblySent: int
 
 
 class ExtensionsResult(TypedDict):
