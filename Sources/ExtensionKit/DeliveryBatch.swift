@@ -7,11 +7,18 @@ public struct DeliveryBatch: Sendable {
     public let suite: String
     /// The records in order of capture, which is to be kept for each user.
     public let records: [DeliveryRecord]
+    /// Whether to ask the service something harmless before anything is delivered.
+    ///
+    /// The last answer was ambiguous, or the batch holds records that may have been sent already. If the service does
+    /// not answer, attempt nothing: a result that names no record. Otherwise each outage costs records, since one that
+    /// is uncertain twice becomes a dead letter.
+    public let probe: Bool
 
     /// A batch of those records.
-    public init(suite: String, records: [DeliveryRecord]) {
+    public init(suite: String, records: [DeliveryRecord], probe: Bool = false) {
         self.suite = suite
         self.records = records
+        self.probe = probe
     }
 }
 
@@ -101,7 +108,8 @@ extension DeliveryBatch {
     /// - Throws: Where a record names no id, so that nothing can be said of it.
     static func read(
         suite: String,
-        _ records: JSON.Array
+        _ records: JSON.Array,
+        probe: Bool
     ) throws(RPCError) -> (batch: DeliveryBatch, held: [DeliveryResult.Refusal]) {
         var read: [DeliveryRecord] = []
         read.reserveCapacity(records.count)
@@ -118,6 +126,6 @@ extension DeliveryBatch {
                 held.append(DeliveryResult.Refusal(id, text))
             }
         }
-        return (DeliveryBatch(suite: suite, records: read), held)
+        return (DeliveryBatch(suite: suite, records: read, probe: probe), held)
     }
 }

@@ -81,11 +81,12 @@ private final class DestinationMain<Destination: DestinationExtension> {
 
     private func deliver(_ call: Call, _ arguments: Arguments) throws -> JSON? {
         let (suite, records) = (try arguments.string("suite"), try arguments.array("batch"))
+        let probe = try arguments.optionalBool("probe") ?? false
         lastBatch += 1
         calls[lastBatch] = call
         let (batch, destination, mailbox) = (lastBatch, destination, mailbox)
         Task.detached {
-            let result = await destination.result(of: suite, records)
+            let result = await destination.result(of: suite, records, probe: probe)
             mailbox.post(.answer(batch: batch, result))
         }
         return nil
@@ -94,9 +95,9 @@ private final class DestinationMain<Destination: DestinationExtension> {
 
 extension DestinationExtension {
     /// The answer to a batch as the wire has it.
-    fileprivate func result(of suite: String, _ records: JSON.Array) async -> Result<JSON, RPCError> {
+    fileprivate func result(of suite: String, _ records: JSON.Array, probe: Bool) async -> Result<JSON, RPCError> {
         do {
-            let (batch, held) = try DeliveryBatch.read(suite: suite, records)
+            let (batch, held) = try DeliveryBatch.read(suite: suite, records, probe: probe)
             var result = try await deliver(batch)
             result.held += held
             return .success(result.json)

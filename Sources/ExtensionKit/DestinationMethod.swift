@@ -8,7 +8,7 @@ enum DestinationMethod: String, CaseIterable {
     var parameters: [String] {
         switch self {
         case .activate: ["version", "bundle", "locale", "clock?", "seed?", "suites", "environment?"]
-        case .deliver: ["suite", "batch"]
+        case .deliver: ["suite", "batch", "probe?"]
         case .deactivate: []
         }
     }

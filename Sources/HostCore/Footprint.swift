@@ -9,7 +9,7 @@ struct Footprint: Equatable {
         case suite
         /// Reads or changes what stands in a suite, but no pending record.
         case defaults
-        /// Flushes a suite; once it is on its way, saves and calls go on.
+        /// Flushes a suite; saves and calls go on meanwhile, and while it waits.
         case flush
         /// A call into an extension, on a presentation or to begin one.
         case call(extension: String)
@@ -35,8 +35,9 @@ struct Footprint: Equatable {
 
     /// Whether a request with this footprint must wait for an earlier one, which may not have been started itself.
     func mustWait(for earlier: Footprint, isWaiting: Bool) -> Bool {
-        if case .flush = earlier.kind, !isWaiting {
-            // It takes what was pending when it began; only who reads that must see its effects.
+        if case .flush = earlier.kind {
+            // It takes what is pending when it starts; only a call that reads that must see its effects. One that
+            // waits may do so for minutes behind another flush, and no save is to wait with it.
             return (kind == .suite || kind == .flush) && sharesSuite(with: earlier)
         }
         return switch (earlier.kind.asPlain, kind.asPlain) {

@@ -82,8 +82,13 @@ enum Schema {
         INSERT INTO counters VALUES (3, 0, 0);
         """
 
+    /// What the third version adds: a count of ambiguous records costs what these cost, not what is pending.
+    static let version3 = """
+        CREATE INDEX pending_in_doubt ON pending (id) WHERE uncertain > 0;
+        """
+
     /// The steps from an empty file to the newest version, in order.
-    static let versions = [version1, version2]
+    static let versions = [version1, version2, version3]
 
     /// The columns of `pending` in the order in which records are read.
     static let recordColumns = """

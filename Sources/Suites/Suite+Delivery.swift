@@ -39,12 +39,10 @@ public struct StoredRecord: Equatable, Sendable {
     /// Its texts in bytes.
     public var bytes: Int { name.utf8.count + (value?.utf8.count ?? 0) + (user?.utf8.count ?? 0) }
 
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: Row) throws(DamagedRecord) {
         id = row[0]
-        guard let kind = RecordKind(rawValue: row[1]) else {
-            throw SuiteError.unreadable("it holds a record of the unknown kind \(row[1] as Int)")
-        }
-        self.kind = kind
+        kind = try DamagedRecord.kind(row)
+        guard row[7] else { throw DamagedRecord(id: id, problem: "its value or user is not JSON") }
         name = row[2]
         value = row[3]
         time = row[4]
@@ -75,7 +73,10 @@ public struct Settlement: Equatable, Sendable {
 }
 
 extension Suite {
-    private static let deliverableColumns = "id, kind, name, value, time, user, uncertain"
+    private static let deliverableColumns = """
+        id, kind, name, value, time, user, uncertain,
+        (value IS NULL OR json_valid(value)) AND (user IS NULL OR json_valid(user))
+        """
 
     /// Pending records that no caller holds under a lease, in order of their ids.
     ///
@@ -83,27 +84,33 @@ extension Suite {
     ///   - range: Only records of these ids.
     ///   - limit: The greatest number of records.
     ///   - byteLimit: No record is added once the ones before it have that many bytes.
+    ///   - damaged: Takes each row that is no record; it is passed over.
     /// - Returns: The records.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func deliverable(
         _ range: ClosedRange<Int64>,
         limit: Int,
-        byteLimit: Int
+        byteLimit: Int,
+        damaged: (DamagedRecord) -> Void = { _ in }
     ) throws(SuiteError) -> [StoredRecord] {
         try read { db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT \(Self.deliverableColumns) FROM pending NOT INDEXED
-                    WHERE id BETWEEN ? AND ? AND lease IS NULL ORDER BY id LIMIT ?
+                    WHERE id BETWEEN ? AND ? AND lease IS NULL ORDER BY id
                     """
             )
-            let rows = try Row.fetchCursor(statement, arguments: [range.lowerBound, range.upperBound, limit])
+            let rows = try Row.fetchCursor(statement, arguments: [range.lowerBound, range.upperBound])
             var records: [StoredRecord] = []
             var bytes = 0
-            while bytes <= byteLimit, let row = try rows.next() {
-                let record = try StoredRecord(row)
-                bytes += record.bytes
-                records.append(record)
+            while records.count < limit, bytes <= byteLimit, let row = try rows.next() {
+                do throws(DamagedRecord) {
+                    let record = try StoredRecord(row)
+                    bytes += record.bytes
+                    records.append(record)
+                } catch {
+                    damaged(error)
+                }
             }
             return records
         } ?? []

@@ -26,13 +26,15 @@ extension Suite {
     ///   - byteLimit: No record is added once the ones before it have that many bytes.
     ///   - lease: How they are held; without it they are deleted.
     ///   - now: The time in milliseconds since 1970, for leases that ran out.
+    ///   - damaged: Takes rows that are no records; they are passed over.
     /// - Returns: The records, and how many free ones remain.
     /// - Throws: What keeps the suite from being changed; then no record is taken.
     public func take(
         limit: Int64,
         byteLimit: Int64,
         lease: Lease?,
-        now: Int64
+        now: Int64,
+        damaged: (DamagedRecord) -> Void = { _ in }
     ) throws(SuiteError) -> (records: [Record], remaining: Int64) {
         guard try total(nil) > 0 else { return ([], 0) }
         var deleted = Counters()
@@ -49,11 +51,13 @@ extension Suite {
                         after: 0,
                         limit: limit - Int64(records.count),
                         byteLimit: byteLimit - bytes,
-                        onlyFree: true
+                        onlyFree: true,
+                        damaged
                     )
                     bytes += part.reduce(0) { $0 + $1.bytes }
                     records += part
                 }
+                try DamagedRecord.ofUnknownKind(db, limit: 20).forEach(damaged)
                 if let lease {
                     try lease.hold(db, records)
                 } else {

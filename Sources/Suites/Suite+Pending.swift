@@ -32,17 +32,24 @@ extension Suite {
     ///   - after: Only records of greater ids.
     ///   - limit: The greatest number of records.
     ///   - byteLimit: No record is added once the ones before it have that many bytes.
+    ///   - damaged: Takes each row that is no record; it is passed over.
     /// - Returns: The records; none where the suite has no file.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func records(
         _ kind: RecordKind?,
         after: Int64 = 0,
         limit: Int64,
-        byteLimit: Int64
+        byteLimit: Int64,
+        damaged: (DamagedRecord) -> Void = { _ in }
     ) throws(SuiteError) -> [Record] {
         try read { db in
-            try Record.fetch(db, kind, after: after, limit: limit, byteLimit: byteLimit, onlyFree: false)
+            try Record.fetch(db, kind, after: after, limit: limit, byteLimit: byteLimit, onlyFree: false, damaged)
         } ?? []
+    }
+
+    /// Pending rows whose kind is none: reads of a kind never meet them.
+    public func recordsOfUnknownKind(limit: Int) throws(SuiteError) -> [DamagedRecord] {
+        try read { try DamagedRecord.ofUnknownKind($0, limit: limit) } ?? []
     }
 
     /// What a record's flat form has besides its texts, in bytes.
@@ -57,7 +64,10 @@ extension Suite {
     /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
     public func flatRecords(_ kind: RecordKind, byteLimit: Int64) throws(SuiteError) -> JSON? {
         // Names of members count too: a million short names are a long reply.
-        let records = try records(kind, limit: byteLimit / Self.flatOverhead + 1, byteLimit: byteLimit)
+        var damaged: DamagedRecord?
+        let records = try records(kind, limit: byteLimit / Self.flatOverhead + 1, byteLimit: byteLimit) { damaged = $0 }
+        // The flat form has no place where a record that is missing could be named.
+        if let damaged { throw .unreadable("the record \(damaged.id) is damaged: \(damaged.problem)") }
         let bytes = records.reduce(0) { $0 + $1.bytes + Self.flatOverhead }
         guard bytes <= byteLimit else { throw .tooLarge(bytes: byteLimit) }
         return records.isEmpty ? nil : JSON(records.lazy.map(\.flat))
@@ -80,6 +90,14 @@ extension Suite {
                     try delete.execute(arguments: [kind.rawValue])
                     deleted.count(kind, records: -(row[0] as Int64), bytes: -(row[1] as Int64))
                 }
+                if kinds == RecordKind.allCases, try !DamagedRecord.ofUnknownKind(db, limit: 1).isEmpty {
+                    // They counted as what they were when they were saved.
+                    try db.execute(sql: "DELETE FROM pending; UPDATE leases SET records = 0")
+                    let counted = totals + (changes ?? Counters())
+                    for kind in kinds {
+                        deleted[kind] = .init(records: -counted[kind].records, bytes: -counted[kind].bytes)
+                    }
+                }
                 return .commit
             }
         }
@@ -96,7 +114,8 @@ extension Record {
         after: Int64,
         limit: Int64,
         byteLimit: Int64,
-        onlyFree: Bool
+        onlyFree: Bool,
+        _ damaged: (DamagedRecord) -> Void
     ) throws -> [Record] {
         var conditions = "id > ?"
         var arguments: StatementArguments = [after]
@@ -106,31 +125,37 @@ extension Record {
         }
         if onlyFree { conditions += " AND lease IS NULL" }
         let statement = try db.cachedStatement(
-            sql: "SELECT \(Schema.recordColumns) FROM pending WHERE \(conditions) ORDER BY id LIMIT ?"
+            sql: "SELECT \(Schema.recordColumns) FROM pending WHERE \(conditions) ORDER BY id"
         )
-        let rows = try Row.fetchCursor(statement, arguments: arguments + [limit])
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
         var records: [Record] = []
         var bytes: Int64 = 0
-        while bytes <= byteLimit, let row = try rows.next() {
-            let record = try Record(row)
-            bytes += record.bytes
-            records.append(record)
+        while Int64(records.count) < limit, bytes <= byteLimit, let row = try rows.next() {
+            do throws(DamagedRecord) {
+                let record = try Record(row)
+                bytes += record.bytes
+                records.append(record)
+            } catch {
+                damaged(error)
+            }
         }
         return records
     }
 
-    private init(_ row: Row) throws {
+    private init(_ row: Row) throws(DamagedRecord) {
         id = row[0]
-        guard let kind = RecordKind(rawValue: row[1]) else {
-            throw SuiteError.unreadable("it holds a record of the unknown kind \(row[1] as Int)")
+        let kind = try DamagedRecord.kind(row)
+        do throws(SuiteError) {
+            content = NewRecord(
+                kind: kind,
+                name: row[2],
+                value: try (row[3] as String?).map { text throws(SuiteError) in try JSON(stored: text) },
+                time: row[4],
+                user: try (row[5] as String?).map { text throws(SuiteError) in try JSON(stored: text) }
+            )
+        } catch {
+            throw DamagedRecord(id: row[0], problem: "its value or user is not JSON")
         }
-        content = NewRecord(
-            kind: kind,
-            name: row[2],
-            value: try (row[3] as String?).map { try JSON(stored: $0) },
-            time: row[4],
-            user: try (row[5] as String?).map { try JSON(stored: $0) }
-        )
         isLeased = row[6]
         timesUncertain = row[7]
         bytes = row[8]

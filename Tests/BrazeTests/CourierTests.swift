@@ -38,6 +38,7 @@ private final class FakeTransport: Transport, @unchecked Sendable {
     private func deliver(
         _ records: [DeliveryRecord],
         _ changes: [String: String] = [:],
+        probe: Bool = false,
         _ answer: @escaping @Sendable (_ request: JSON, _ number: Int) -> Exchange
     ) async throws -> (result: DeliveryResult, requests: [JSON]) {
         let least = ["BRAZE_REST_ENDPOINT": "iad-01", "BRAZE_API_KEY": "s3cret", "BRAZE_CONNECTIONS": "1"]
@@ -47,7 +48,7 @@ private final class FakeTransport: Transport, @unchecked Sendable {
         var courier = Courier(configuration: configuration, transport: transport, gate: gate)
         // Tests beside this one may hold all threads for longer than a batch has.
         courier.timeToBegin = .seconds(3_600)
-        let result = await courier.deliver(DeliveryBatch(suite: "s", records: records))
+        let result = await courier.deliver(DeliveryBatch(suite: "s", records: records, probe: probe))
         return (result, transport.requests)
     }
 
@@ -215,7 +216,69 @@ private final class FakeTransport: Transport, @unchecked Sendable {
         }
         #expect(result.accepted.sorted() == [3, 4])
         #expect(result.rejected.map(\.id).sorted() == [1, 2])
-        #expect(requests.dropFirst().allSatisfy { $0["attributes"]?.array?.allSatisfy { $0["a"] == nil } ?? true })
+        try #require(requests.count == 2)
+        let again = try #require(requests[1]["attributes"]?.array)
+        #expect(again.count == 2)
+        #expect(again.allSatisfy { $0["a"] == nil && ($0["bad"] ?? $0["c"]) == 1 })
+    }
+
+    @Test("Of an object that was refused beside others, what would count twice is uncertain and not sent again")
+    func additions() async throws {
+        let records = [
+            attribute(1, "a", 1), attribute(2, "n", ["inc": 1]), attribute(3, "o", ["$add": [["id": 1]]]),
+            attribute(4, "r", ["$remove": [["$identifier_key": "id", "$identifier_value": 1]]]), event(5),
+        ]
+        for status in [201, 400] {
+            let (result, requests) = try await deliver(records) { _, number in
+                let errors = #"[{"type":"T","input_array":"attributes","index":0}]"#
+                return number > 1 ? Self.success : Self.refusal(status, #"{"message":"success","errors":\#(errors)}"#)
+            }
+            try #require(requests.count == 2)
+            let again = try #require(requests[1]["attributes"]?.array)
+            if status == 201 {
+                #expect(result.uncertain == [2, 3] && result.accepted.sorted() == [1, 4, 5])
+                #expect(again.count == 2 && again.allSatisfy { $0["n"] == nil && $0["o"] == nil })
+                #expect(result.diagnostics.map(\.reason) == ["uncertain"])
+            } else {
+                // Nothing of that request was taken.
+                #expect(result.uncertain == [] && result.accepted.sorted() == [1, 2, 3, 4, 5] && again.count == 4)
+            }
+            #expect(result.rejected.isEmpty)
+        }
+    }
+
+    /// Answers to a request without records.
+    private static let probes: [(name: String, Exchange)] = [
+        ("400", refusal(400, #"{"message":"Valid data must be provided"}"#)), ("201", success), ("413", refusal(413)),
+        ("401", refusal(401)), ("403", refusal(403)), ("301", refusal(301)),
+        ("429", refusal(429, "", ["Retry-After": "7"])), ("503", refusal(503)), ("500", refusal(500)),
+        ("502", refusal(502)), ("504", refusal(504)), ("200 of another", refusal(200, "<html>")),
+        ("reset", .failure("reset", mayHaveArrived: true)), ("refused", .failure("refused", mayHaveArrived: false)),
+    ]
+
+    @Test("A probe that is not answered costs no record; one that is lets the batch go", arguments: probes.indices)
+    func probe(index: Int) async throws {
+        let (name, exchange) = Self.probes[index]
+        let (result, requests) = try await deliver(events(3), probe: true) { _, number in
+            number == 1 ? exchange : Self.success
+        }
+        #expect(requests.first == [:])
+        switch name {
+        case "400", "201", "413":
+            #expect(requests.count == 2)
+            #expect(result == DeliveryResult(accepted: [0, 1, 2]))
+        case "401", "403", "301":
+            #expect(requests.count == 1)
+            #expect(result.stop != nil)
+        default:
+            #expect(requests.count == 1)
+            #expect(result.stop == nil && result.diagnostics.map(\.reason) == ["notDelivered"])
+            #expect(result.retryAfter == (name == "429" ? .seconds(7) : nil))
+        }
+        if requests.count == 1 {
+            #expect(result.accepted.isEmpty && result.uncertain.isEmpty)
+            #expect(result.rejected.isEmpty && result.held.isEmpty)
+        }
     }
 
     @Test("A refusal for the rate's sake is no attempt, and says when to come again")

@@ -151,6 +151,50 @@ struct FlushTests {
         #expect(actions.first == .settle(0, buried))
     }
 
+    @Test(
+        "Elements that are added to an array of objects count as an increment does; other changes are offered again",
+        arguments: [
+            (#"{"$add":[{"id":1}]}"#, true), (#"{"$remove":[],"$add":[{"id":1}]}"#, true), (#"{"$add":[]}"#, false),
+            (#"{"$update":[{"$identifier_key":"id"}]}"#, false), (#"{"add":["a"]}"#, false),
+            (#""\"$add\":""#, false), (#"{"inc":1,"by":2}"#, false), ("null", false),
+        ]
+    )
+    func additions(value: String, isBuried: Bool) {
+        let settlement = Doubt.settle([record(1, value: value)])
+        #expect(settlement.possiblySent == 1)
+        #expect(settlement.buried.map(\.id) == (isBuried ? [1] : []))
+        #expect(settlement.uncertain == (isBuried ? [] : [1]))
+        #expect(settlement.buried.allSatisfy { $0.reason == Doubt.addition })
+    }
+
+    @Test("Where records are ambiguous from the start one tries the destination first, until it answers clearly")
+    func ambiguousStart() throws {
+        var (flush, actions) = begun([record(1), record(2, uncertain: 1), record(3)])
+        #expect(actions.claims == [[record(1)]] && flush.isProbing)
+        // A destination that probes its service in vain takes nothing, and nothing is in doubt by that.
+        actions = flush.event(.answered(0, DeliveryReply()), now: 1)
+        #expect(actions.first == .settle(0, Settlement()) && flush.progress.possiblySent == 0)
+        actions = flush.event(.time, now: try #require(flush.deadline))
+        #expect(actions.claims == [[record(1)]] && flush.isProbing)
+        actions = flush.event(.answered(1, accept(1)), now: 5_000)
+        #expect(actions.claims == [[record(2, uncertain: 1), record(3)]] && !flush.isProbing)
+    }
+
+    @Test("Damaged rows are told, and what is behind them is read and flushed")
+    func damaged() {
+        var flush = flush()
+        _ = flush.event(.time, now: 0)
+        let row = DamagedRecord(id: 4, problem: "its kind is 99")
+        _ = flush.event(.damaged([row]), now: 0)
+        var actions = flush.event(.read([record(3)], isEnd: false), now: 0)
+        #expect(actions.contains(.read(after: 4, records: 2_999, bytes: (3 << 20) - 1)))
+        #expect(actions.claims == [[record(3)]])
+        actions = flush.event(.read([], isEnd: true), now: 0)
+        actions = flush.event(.answered(0, accept(3)), now: 1)
+        #expect(actions.last == .finish(.done))
+        #expect(flush.progress.diagnostics.map(\.reason) == ["damagedRecord"])
+    }
+
     @Test("What never left is offered again as it was")
     func neverLeft() throws {
         var (flush, actions) = begun([record(1)])

@@ -22,6 +22,9 @@ import Testing
     private static let dismiss1 = Footprint(kind: .dismissal, presentation: "1")
     private static let dismiss2 = Footprint(kind: .dismissal, presentation: "2")
 
+    private static let flushA = Footprint(kind: .flush, suites: a)
+    private static let keyA = Footprint(kind: .defaults, suites: a)
+
     private static let atService = Footprint(kind: .undecided, suites: a)
 
     /// What waits for what, and the words for it.
@@ -35,6 +38,7 @@ import Testing
         (save1, for: callX), (save1, for: dismiss1), (callX, for: save1), (dismiss1, for: joinX),
         (callX, for: atService), (poor, for: atService), (joinX, for: atService), (.listing, for: atService),
         (dismiss1, for: atService), (readA, for: atService), (readAll, for: atService),
+        (readA, for: flushA), (readAll, for: flushA), (flushA, for: flushA), (flushA, for: saveA), (flushA, for: callX),
     ]
 
     private static let passes: [(Footprint, for: Footprint)] = [
@@ -48,6 +52,7 @@ import Testing
         (readB, for: atService), (saveA, for: atService), (save1, for: atService),
         (atService, for: callX), (atService, for: atService), (atService, for: readA), (atService, for: dismiss1),
         (atService, for: .listing), (atService, for: joinX),
+        (saveA, for: flushA), (callX, for: flushA), (joinX, for: flushA), (keyA, for: flushA), (readB, for: flushA),
     ]
 
     @Test("A request waits for what it must see the effects of", arguments: waits.indices)

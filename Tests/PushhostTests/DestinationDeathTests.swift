@@ -5,12 +5,13 @@ import Testing
 
 /// A host that dies while records are on their way, and the one after it.
 @Suite(.hangs, .wire) struct DestinationDeathTests {
-    /// Tells that it has a batch, and then waits for ever the first time.
+    /// Tells that it has a batch, and waits for ever with the one whose number is in the file `hold`, else the first.
     private static let holds = """
         def deliver(batch, n):
-            if n == 1: keep(batch)
+            isHeld = n == (int(open("hold").read()) if os.path.exists("hold") else 1)
+            if isHeld: keep(batch)
             tell("has it")
-            if n == 1: signal.pause()
+            if isHeld: signal.pause()
             return take(batch)
         """
 
@@ -37,6 +38,7 @@ import Testing
             let host = try workshop.host()
             let result = try host.deliver()["result"]
             #expect(result?["possiblySent"] == 1_000 && result?["delivered"] == 1_400 && result?["remaining"] == 0)
+            #expect(result?["rejected"] == 100)
             let account = try DestinationAccount(host, folder)
             account.expectExplained(ids)
             #expect(account.dead.count == 100 && account.possiblySent == 1_000)
@@ -52,10 +54,12 @@ import Testing
     func twice() throws {
         try killed { workshop, folder, ids in
             try FileManager.default.removeItem(atPath: "\(folder)/batches")
+            // The first batch is one record, which tries the destination.
+            try Data("2".utf8).write(to: URL(filePath: "\(folder)/hold"))
             let second = try workshop.host()
             try second.listen()
             try second.request("flushPending", ["to": "tried"])
-            try second.awaitTold("has it")
+            for _ in 0..<2 { try second.awaitTold("has it") }
             second.process.kill(SIGKILL)
             #expect(try second.process.wait() == .signal(SIGKILL))
             let host = try workshop.host()
@@ -64,7 +68,55 @@ import Testing
             let account = try DestinationAccount(host, folder)
             account.expectExplained(ids)
             #expect(account.kept.values.allSatisfy { $0 <= 2 })
+            // The second batch had 899 of the first thousand records, and 101 others.
+            let twice = ids[1..<1_000].enumerated().filter { $0.offset % 10 != 8 }.map(\.element)
+            #expect(twice.count == 899)
+            #expect(twice.allSatisfy { account.dead[$0]?.contains("sent twice") == true })
+            let increments = stride(from: 9, to: 1_101, by: 10).map { ids[$0] }
+            #expect(increments.allSatisfy { account.dead[$0]?.contains("increment") == true })
+            #expect(account.dead.count == twice.count + increments.count)
             #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("Before the next flush pending, suites and status tell how many records may have been sent")
+    func told() throws {
+        try killed { workshop, folder, ids in
+            let host = try workshop.host()
+            let page = try host.result("pending", ["limit": 1_000])
+            #expect(page["possiblySent"] == 1_000)
+            #expect(page["records"]?.array?.allSatisfy { $0["possiblySent"] == 1 } == true)
+            let rest = try host.result("pending", ["after": page["records"]?.array?.last?["id"] ?? 0])
+            #expect(rest["records"]?.array?.count == 500)
+            #expect(rest["records"]?.array?.allSatisfy { $0["possiblySent"] == nil } == true)
+            #expect(try host.result("suites")["suites"]?[0]?["possiblySent"] == 1_000)
+            #expect(try host.result("status")["possiblySent"] == 1_000)
+            // Increments are dead letters by the flush, and nothing is told twice.
+            #expect(try host.deliver(to: "tried", [("limit", 1)])["result"]?["possiblySent"] == 1_000)
+            #expect(try host.result("pending", ["limit": 1])["possiblySent"] == 899)
+            #expect(try host.result("status")["possiblySent"] == 899)
+            #expect(try host.deliver()["result"]?["possiblySent"] == 0)
+            #expect(try host.result("status")["possiblySent"] == nil)
+            #expect(try host.result("suites")["suites"]?[0]?["possiblySent"] == nil)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("While a host flushes its batches are not in doubt")
+    func live() throws {
+        try DestinationWorkshop.open { workshop in
+            try workshop.add(Self.holds)
+            let host = try workshop.host()
+            try host.saveRecords(10)
+            try host.listen()
+            try host.request("flushPending", ["to": "tried"])
+            try host.awaitTold("has it")
+            let other = try workshop.host()
+            for host in [host, other] { #expect(try host.result("status")["possiblySent"] == nil) }
+            #expect(try other.result("pending")["possiblySent"] == nil)
+            #expect(try other.finish() == .code(0))
+            host.process.kill(SIGKILL)
+            #expect(try host.process.wait() == .signal(SIGKILL))
         }
     }
 
@@ -75,8 +127,12 @@ import Testing
             let reply = try host.result("flushPending", hasLease ? ["lease": 60] : [:])
             #expect(reply["possiblySent"] == 1_000)
             #expect(reply["calls"]?.array?.count == 1_000 && reply["remaining"] == 400)
+            #expect(reply["deadLetters"]?.array?.map(\.integer) == stride(from: 9, to: 1_000, by: 10).map { ids[$0] })
             let next = try host.result("flushPending")
-            #expect(next["possiblySent"] == nil && next["calls"]?.array?.count == 400)
+            #expect(next["possiblySent"] == nil && next["calls"]?.array?.count == 400 && next["deadLetters"] == nil)
+            let calls = [reply, next].flatMap { $0["calls"]?.array.map(Array.init) ?? [] }
+            #expect(calls.count { $0["possiblySent"] == 1 } == 900)
+            #expect(calls.count { $0["possiblySent"] == nil } == 500)
             #expect(try host.result("deadLetters", ["limit": 1])["total"] == 100)
             #expect(try host.finish() == .code(0))
         }

@@ -64,6 +64,30 @@ import Testing
         }
     }
 
+    @Test("Saves, ordinary keys and notifications wait for no flush, be it running or queued behind another")
+    func queued() throws {
+        try open { workshop in
+            try workshop.workshop.add("good", saving: true)
+        } _: { host, flush, folder, gate, ids in
+            let queued = try [["to": "tried"], ["to": "file"], ["lease": 60]].map {
+                try host.request("flushPending", $0)
+            }
+            let later = try host.saveRecords(10)
+            #expect(try host.result("store", ["key": "k", "value": 1]) == ["stored": true])
+            #expect(try host.show("good")["result"] != nil)
+            #expect(try host.result("status")["requestsInFlight"] == 4)
+            try gate.pass()
+            try gate.pass()
+            let replies = try ([flush] + queued).map { _ in try host.reply() }
+            #expect(replies.map { $0["id"] } == [flush] + queued)
+            // The first takes what was pending when it began, the second what was saved while it waited.
+            #expect(replies[0]["result"]?["delivered"] == 100)
+            #expect(replies[1]["result"]?["delivered"] == JSON(later.count + 1))
+            #expect(replies[2]["result"]?["delivered"] == 0)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("A second suite's flush to the same destination waits for its turn there, and comes")
     func sameDestination() throws {
         try open { host, flush, folder, gate, ids in

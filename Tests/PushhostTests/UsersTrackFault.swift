@@ -21,13 +21,20 @@ struct UsersTrackFault: Sendable {
     static let endless = Self("endless")
 
     /// The connection ends, after so many bytes of the answer to what was processed.
-    static func drop(processed: Bool = false, sent: Int = 0, early: Bool = false, reset: Bool = false) -> Self {
+    static func drop(
+        processed: Bool = false,
+        sent: Int = 0,
+        early: Bool = false,
+        reset: Bool = false,
+        sparesEmpty: Bool = false
+    ) -> Self {
         Self(
             "drop",
             ("processed", .bool(processed)),
             ("sent", JSON(sent)),
             ("early", .bool(early)),
-            ("reset", .bool(reset))
+            ("reset", .bool(reset)),
+            ("sparesEmpty", .bool(sparesEmpty))
         )
     }
 

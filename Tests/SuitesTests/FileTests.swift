@@ -111,7 +111,7 @@ import Testing
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let copy = SuiteStore(folder: folder)
             try sqlite(store.path(), "VACUUM INTO '\(copy.path())'")
-            try sqlite(copy.path(), "PRAGMA user_version = 3")
+            try sqlite(copy.path(), "PRAGMA user_version = 4")
             try expectRefused(copy, saying: "newer")
         }
     }

@@ -19,6 +19,7 @@ struct Courier: Sendable {
     func deliver(_ batch: DeliveryBatch) async -> DeliveryResult {
         let deadline = ContinuousClock.now + timeToBegin
         var result = DeliveryResult()
+        if batch.probe, !(await isAnswered(&result, until: deadline)) { return result.redacted(configuration.key) }
         result.accepted.reserveCapacity(batch.records.count)
         let (requests, users) = pack(batch, &result)
         let unsendable = result.rejected.count
@@ -43,6 +44,36 @@ struct Courier: Sendable {
         }
         holdIfAllAreRefused(&result, unsendable)
         return result.redacted(configuration.key)
+    }
+
+    /// Whether Braze answers now: a request without records costs none, and Braze refuses it with 400.
+    ///
+    /// A gateway's failure and a request to wait are no answers: behind them records would be ambiguous again, or refused.
+    private func isAnswered(_ result: inout DeliveryResult, until deadline: ContinuousClock.Instant) async -> Bool {
+        let (exchange, pause) = await post(TrackRequest(objects: []), until: deadline)
+        result.retryAfter = pause
+        guard let exchange else { return false }
+        switch Verdict(exchange, attributes: 0, events: 0).outcome {
+        case .taken, .invalid, .tooLarge: return true
+        case .stop(let text): result.stop = text
+        case .later(let text), .uncertain(let text):
+            let message = "\(text); records that may have been sent wait until Braze answers a request without records"
+            result.diagnostics.append(.init(reason: "notDelivered", message))
+        }
+        return false
+    }
+
+    /// Posts a request once the rate allows it.
+    ///
+    /// - Returns: What came of it, or nothing if the rate does not allow it soon; and how long nothing should be sent.
+    private func post(
+        _ request: TrackRequest,
+        until deadline: ContinuousClock.Instant
+    ) async -> (exchange: Exchange?, pause: Duration?) {
+        if let wait = await gate.pass(until: min(deadline, .now + Self.longestWait)) { return (nil, wait) }
+        let exchange = await transport.post(request.body).redacted(configuration.key)
+        guard case .answer(let answer) = exchange else { return (exchange, nil) }
+        return (exchange, await gate.learn(answer))
     }
 
     /// Holds records instead of making a dead letter of each where a wrong `BRAZE_APP_ID`, for one, has all refused.
@@ -88,12 +119,9 @@ struct Courier: Sendable {
     private func send(_ trip: Trip, until deadline: ContinuousClock.Instant) async -> Trip {
         var trip = trip
         while let request = trip.shipment.next, .now < deadline {
-            if let wait = await gate.pass(until: min(deadline, .now + Self.longestWait)) {
-                trip.pause = wait
-                break
-            }
-            let exchange = await transport.post(request.body).redacted(configuration.key)
-            if case .answer(let answer) = exchange, let pause = await gate.learn(answer) { trip.pause = pause }
+            let (answered, pause) = await post(request, until: deadline)
+            trip.pause = pause ?? trip.pause
+            guard let exchange = answered else { break }
             let attributes = request.attributesCount
             let events = request.objects.count - attributes
             trip.shipment.take(Verdict(exchange, attributes: attributes, events: events))

@@ -1,5 +1,6 @@
 import BrazeRules
 import ExtensionKit
+import JSON
 
 /// A request on its way, with what must follow it when it is refused: smaller ones, until the culprit is found.
 ///
@@ -40,7 +41,7 @@ struct Shipment {
                     let later = request.objects[(place + 1)...].enumerated()
                         .filter { verdict.failures[place + 1 + $0.offset] == nil && !$0.element.isEvent }
                         .flatMap { $0.element.drafts }
-                    failed += giveUp(object, reason, before: later)
+                    failed += giveUp(object, reason, before: later, besideTaken: true)
                 } else {
                     result.accepted += object.drafts.map(\.id)
                 }
@@ -69,13 +70,26 @@ struct Shipment {
 
     /// Rejects the record of a failed object; one of several records becomes as many objects, to find the culprit.
     ///
-    /// Attributes that are among what was taken after it must not be set to what they were before.
-    private mutating func giveUp(_ object: TrackObject, _ reason: String, before taken: [Draft] = []) -> [TrackObject] {
+    /// Attributes that are among what was taken after it must not be set to what they were before. Beside others that
+    /// were taken nobody says that Braze took nothing of the object: what adds to an attribute is ambiguous there, and
+    /// is not sent again.
+    private mutating func giveUp(
+        _ object: TrackObject,
+        _ reason: String,
+        before taken: [Draft] = [],
+        besideTaken: Bool = false
+    ) -> [TrackObject] {
         guard object.drafts.count > 1 else {
             result.rejected += object.drafts.map { DeliveryResult.Refusal($0.id, reason) }
             return []
         }
-        return object.drafts.compactMap { draft in
+        let additions = besideTaken ? object.drafts.filter(\.addsToAttribute).map(\.id) : []
+        if !additions.isEmpty {
+            result.uncertain += additions
+            let text = "Braze refused an object of several attributes (\(reason)), and may have counted its increments"
+            result.diagnostics.append(.init(reason: "uncertain", text))
+        }
+        return object.drafts.filter { !additions.contains($0.id) }.compactMap { draft in
             guard !taken.contains(where: { $0.user == draft.user && $0.key == draft.key }) else {
                 let text = "an attribute beside it was refused (\(reason)), and a later change of this one was taken"
                 result.rejected.append(DeliveryResult.Refusal(draft.id, text))
@@ -99,5 +113,15 @@ struct Shipment {
             }
         }
         return requests.map { TrackRequest(objects: $0) }
+    }
+}
+
+extension Draft {
+    /// Whether it is an attribute's change that counts twice when it is made twice: `inc`, or `$add` of objects.
+    fileprivate var addsToAttribute: Bool {
+        guard !isEvent, let value = (try? JSON(parsing: [UInt8(ascii: "{")] + bytes + [UInt8(ascii: "}")]))?.object,
+            let change = value.first(where: { _ in true })?.value.object
+        else { return false }
+        return change["$add"] != nil || change.count == 1 && change["inc"] != nil
     }
 }

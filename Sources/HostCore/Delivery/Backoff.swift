@@ -1,5 +1,7 @@
-/// How long to wait after failures in a row: exponential, and half of it by chance, so that hosts that failed
-/// together do not come back together. The other half is certain: a random pause alone could be none at all.
+/// How long to wait after failures in a row: exponential, and half of it by chance.
+///
+/// By chance, so that hosts that failed together do not come back together; half, because a pause that is random as a
+/// whole could be none at all.
 struct Backoff {
     /// The failures in a row.
     private(set) var failures: Int

@@ -153,8 +153,13 @@ final class Delivery {
         switch action {
         case .read(let after, let records, let bytes):
             guard after < newest else { return take(.read([], isEnd: true)) }
-            let read = try suite.deliverable(after + 1...newest, limit: records, byteLimit: bytes)
-            take(.read(read, isEnd: read.last.map { $0.id == newest } ?? true))
+            var damaged: [DamagedRecord] = []
+            let read = try suite.deliverable(after + 1...newest, limit: records, byteLimit: bytes) {
+                damaged.append($0)
+            }
+            if !damaged.isEmpty { take(.damaged(damaged)) }
+            let last = [read.last?.id, damaged.last?.id].compactMap { $0 }.max()
+            take(.read(read, isEnd: last ?? newest == newest))
         case .claim(let number, _) where isCancelled: fail(number, "it was to stop")
         case .claim(let number, let records):
             claims[number] = try suite.claim(IDRuns(records.lazy.map(\.id)), for: destination.name)
@@ -190,8 +195,9 @@ final class Delivery {
             fail(number, error.text)
             return true
         case .read where !isWaiting:
-            take(.read([], isEnd: true))
+            // In this order: nothing more to read would end the flush as if all was well.
             take(.refused(error))
+            take(.read([], isEnd: true))
             return true
         case .note where !isWaiting: return true
         default: break
@@ -268,7 +274,8 @@ final class Delivery {
         let leaving = ready
         ready = []
         for (number, records) in leaving {
-            host.deliver(records, of: self, to: name) { [weak self] in self?.take($0, of: number) }
+            let isProbe = flush.isProbing || records.contains { $0.timesUncertain > 0 }
+            host.deliver(records, of: self, to: name, isProbe: isProbe) { [weak self] in self?.take($0, of: number) }
         }
         return true
     }

@@ -73,11 +73,13 @@ extension Host {
     ///   - records: The batch.
     ///   - delivery: Whose it is.
     ///   - name: The destination.
+    ///   - isProbe: Whether the destination is to ask its service something harmless first.
     ///   - completion: Takes what came of it, once.
     func deliver(
         _ records: [StoredRecord],
         of delivery: Delivery,
         to name: String,
+        isProbe: Bool,
         completion: @escaping (Result<DeliveryReply, DeliveryFailure>) -> Void
     ) {
         guard let bundle = extensions.catalog(self).destination(named: name) else {
@@ -92,7 +94,7 @@ extension Host {
             if index > 0 { params.append(UInt8(ascii: ",")) }
             record.write(to: &params, user: delivery.user)
         }
-        params.append(literal: "]}")
+        params.append(literal: isProbe ? "],\"probe\":true}" : "]}")
         let ids = Set(records.lazy.map(\.id))
         let process = extensions.process(bundle, host: self)
         process.call("deliver", writtenParams: params) { result in

@@ -12,6 +12,8 @@ struct Flush {
         case time
         /// Records were read.
         case read([StoredRecord], isEnd: Bool)
+        /// Some of the rows that were read are no records.
+        case damaged([DamagedRecord])
         /// Somebody removed records of a batch that did not leave yet.
         case removed(Int, Set<Int64>)
         /// A batch was answered.
@@ -85,8 +87,11 @@ struct Flush {
     private var isReading = false
     private var hasReadAll = false
     private var lastProgress: Int64
-    /// Whether the destination's last word was that nobody knows: then one record tries it, not thousands.
-    private var isProbing = false
+    /// Whether the destination's last answer was ambiguous, or nothing is known of it yet while ambiguous records
+    /// wait: then one record tries it, not thousands.
+    private(set) var isProbing = false
+    /// Whether an answer of this flush said what became of every record.
+    private var hasClearAnswer = false
     private var ending: Ending?
     private var isFinished = false
 
@@ -99,6 +104,7 @@ struct Flush {
     ///   - pause: How long nothing may be sent yet.
     ///   - problem: Why that is.
     ///   - possiblySent: How many records a host that died may have sent.
+    ///   - rejected: How many of these became dead letters.
     ///   - patience: How long it goes on while nothing is taken.
     ///   - user: Whom records without a user are about, as JSON text.
     ///   - now: The time.
@@ -109,6 +115,7 @@ struct Flush {
         pause: Int64?,
         problem: String?,
         possiblySent: Int64,
+        rejected: Int64 = 0,
         patience: Int64,
         user: String? = nil,
         now: Int64
@@ -120,6 +127,7 @@ struct Flush {
         queue = DeliveryQueue(user: user)
         self.problem = problem
         progress.possiblySent = possiblySent
+        progress.rejected = rejected
         lastProgress = now
         deadline = pause.map { now + $0 }
     }
@@ -134,8 +142,12 @@ struct Flush {
         case .read(let records, let isEnd):
             isReading = false
             hasReadAll = isEnd
-            lastRead = records.last?.id ?? lastRead
+            lastRead = max(lastRead, records.last?.id ?? 0)
             queue.append(records)
+            if !hasClearAnswer, records.contains(where: { $0.timesUncertain > 0 }) { isProbing = true }
+        case .damaged(let rows):
+            lastRead = max(lastRead, rows.map(\.id).max() ?? 0)
+            for row in rows { note(row.diagnostic) }
         case .removed(let batch, let ids): actions = remove(ids, from: batch)
         case .answered(let batch, let reply):
             actions = take(reply, of: batch, now)
@@ -219,6 +231,7 @@ struct Flush {
         // Another batch may have failed meanwhile; only a success that follows a failure says that it is over.
         if took, !isInDoubt, deadline == nil {
             isProbing = false
+            hasClearAnswer = true
             let failed = backoff.failures > 0 || self.problem != nil
             backoff.reset()
             self.problem = nil

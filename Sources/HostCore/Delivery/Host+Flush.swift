@@ -42,24 +42,28 @@ extension Host {
 
     /// Takes the right to flush, and settles what a host that died had on its way.
     ///
-    /// - Returns: The right, and how many records may have been sent.
+    /// - Returns: The right, how many records may have been sent, and which of them became dead letters.
     /// - Throws: ``SuiteError/beingFlushed`` while another process flushes the suite.
-    func takeRightToFlush(_ suite: Suite) throws(SuiteError) -> (right: FlushLock, possiblySent: Int64) {
+    func takeRightToFlush(
+        _ suite: Suite
+    ) throws(SuiteError) -> (right: FlushLock, possiblySent: Int64, deadLetters: [Int64]) {
         // A flush to the caller in this turn may have it; what that found is in the open transaction.
-        if let right = rights[suite.name] { return (right, 0) }
+        if let right = rights[suite.name] { return (right, 0, []) }
         guard let right = try suite.lockFlush() else { throw .beingFlushed }
         var possiblySent: Int64 = 0
+        var deadLetters: [Int64] = []
         for abandoned in try suite.abandonedClaims() {
             let settlement = Doubt.settle(abandoned.records)
             let now = clock.wallTime()
             try suite.settle(abandoned.claim, settlement, destination: abandoned.destination, now: now)
             possiblySent += settlement.possiblySent
+            deadLetters += settlement.buried.map(\.id)
             guard settlement.possiblySent > 0 else { continue }
             logger.notice(
                 "\(suite.name): a host ended while \(settlement.possiblySent) records were on their way to \(abandoned.destination)"
             )
         }
-        return (right, possiblySent)
+        return (right, possiblySent, deadLetters)
     }
 
     /// What is asked of a flush.
@@ -81,7 +85,7 @@ extension Host {
         let newest = try suite.newestRecord()
         guard newest > 0 else { return nil }
         try suite.endExpiredLeases(now: clock.wallTime())
-        let (right, possiblySent) = try takeRightToFlush(suite)
+        let (right, possiblySent, deadLetters) = try takeRightToFlush(suite)
         let totals = try suite.deliveries().first { $0.destination == destination.name }
         let now = clock.wallTime()
         let start = Clock.monotonic()
@@ -98,6 +102,7 @@ extension Host {
             pause: totals?.notBefore.map { min(max(0, $0 - now), DeliveryReply.longestPause) },
             problem: totals?.problem,
             possiblySent: possiblySent,
+            rejected: Int64(deadLetters.count),
             patience: deliveries.isHurried ? 0 : request.patience,
             user: request.user?.description,
             now: start

@@ -15,7 +15,7 @@ extension Host {
             let nothing: [(String, JSON)] = [("calls", []), ("remaining", 0)]
             return .done(.object(JSON.Object(nothing + missingSuiteMembers(suite, arguments))))
         }
-        let (right, possiblySent) = try takeRightToFlush(suite)
+        let (right, possiblySent, deadLetters) = try takeRightToFlush(suite)
         // Nothing was changed where the suite is held by another process; then the next try takes the right anew.
         defer { if suite.isInTransaction { rights[suite.name] = right } }
         var lease = seconds.map { Lease(token: chance.uuid(), expires: now + $0 * 1000) }
@@ -23,12 +23,17 @@ extension Host {
         while let taken = lease, try suite.holds(taken.token) {
             lease = Lease(token: chance.uuid(), expires: taken.expires)
         }
-        let taken = try suite.take(limit: limit, byteLimit: ReplyLimits.pageBytes, lease: lease, now: now)
-        let calls = taken.records.flatMap { SDKCalls.calls(of: $0.content, fallbackUser: user) }
+        var diagnostics: [Diagnostic] = []
+        let taken = try suite.take(limit: limit, byteLimit: ReplyLimits.pageBytes, lease: lease, now: now) {
+            diagnostics.append($0.diagnostic)
+        }
+        let calls = taken.records.flatMap { SDKCalls.calls(of: $0, fallbackUser: user) }
         var members: [(String, JSON)] = [("calls", JSON(calls)), ("remaining", .integer(taken.remaining))]
         // A lease of nothing needs no acknowledgement.
         if let lease, !taken.records.isEmpty { members.append(("lease", .string(lease.token))) }
         if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
+        if !deadLetters.isEmpty { members.append(("deadLetters", JSON(deadLetters.lazy.map(JSON.integer)))) }
+        if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
         return .done(.object(JSON.Object(members)))
     }
 }

@@ -5,9 +5,10 @@ internal import Suites
 /// Records as calls of Braze's SDK, under the names that it has there.
 enum SDKCalls {
     /// The calls that a record stands for: one, but for `add` and `remove` one an element.
-    static func calls(of record: NewRecord, fallbackUser: JSON?) -> [JSON] {
-        let user = (record.user ?? fallbackUser).map { [("user", $0)] } ?? []
-        return parts(of: record).map { .object(JSON.Object($0 + user)) }
+    static func calls(of record: Record, fallbackUser: JSON?) -> [JSON] {
+        let user = (record.content.user ?? fallbackUser).map { [("user", $0)] } ?? []
+        let doubt = record.timesUncertain > 0 ? [("possiblySent", JSON.integer(record.timesUncertain))] : []
+        return parts(of: record.content).map { .object(JSON.Object($0 + user + doubt)) }
     }
 
     private static func parts(of record: NewRecord) -> [[(String, JSON)]] {

@@ -7,25 +7,28 @@ extension Host {
     /// What `status` tells of the host.
     var status: JSON {
         let processes = extensions.processes
-        return [
-            "version": .string(Contract.version),
-            "sqlite": .string(SuiteStore.sqliteVersion),
-            "data": .string(configuration.dataFolder),
-            "requestsInFlight": JSON(clients.reduce(0) { $0 + $1.unansweredCount }),
-            "presentations": JSON(notifications.visible.count),
-            "extensionsRunning": JSON(processes.count { $0.pid != nil }),
-            "extensionsBackingOff": JSON(processes.count { $0.retryAfter != nil }),
-            "extensionFaults": JSON(processes.reduce(0) { $0 + $1.faults }),
-            "deadLetters": .integer(deadLetterCount),
-            "deliveries": JSON(deliveries.all.map(\.json)),
-            "logLinesDropped": JSON(logSink.dropped),
+        var members: [(String, JSON)] = [
+            ("version", .string(Contract.version)),
+            ("sqlite", .string(SuiteStore.sqliteVersion)),
+            ("data", .string(configuration.dataFolder)),
+            ("requestsInFlight", JSON(clients.reduce(0) { $0 + $1.unansweredCount })),
+            ("presentations", JSON(notifications.visible.count)),
+            ("extensionsRunning", JSON(processes.count { $0.pid != nil })),
+            ("extensionsBackingOff", JSON(processes.count { $0.retryAfter != nil })),
+            ("extensionFaults", JSON(processes.reduce(0) { $0 + $1.faults })),
+            ("deadLetters", .integer(sum { suite throws(SuiteError) in try suite.totalDeadLetters() })),
+            ("deliveries", JSON(deliveries.all.map(\.json))),
+            ("logLinesDropped", JSON(logSink.dropped)),
         ]
+        let possiblySent = sum { suite throws(SuiteError) in try suite.possiblySentRecords() }
+        if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
+        return .object(JSON.Object(members))
     }
 
-    /// The dead letters of every suite in the folder; a suite that cannot be read now counts as none.
-    private var deadLetterCount: Int64 {
+    /// A count over every suite in the folder; a suite that cannot be read now counts as none.
+    private func sum(_ count: (Suite) throws(SuiteError) -> Int64) -> Int64 {
         let names = (try? store.names()) ?? []
-        return names.reduce(0) { $0 + ((try? store.suite($1).totalDeadLetters()) ?? 0) }
+        return names.reduce(0) { $0 + ((try? count(store.suite($1))) ?? 0) }
     }
 
     /// What `extensions` tells of every bundle.

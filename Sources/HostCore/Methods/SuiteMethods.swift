@@ -16,12 +16,20 @@ extension MethodTable<HostMethod> {
             let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
             let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
             let suite = call.knownSuite
-            let records = try suite.records(kind, after: after, limit: limit, byteLimit: ReplyLimits.pageBytes)
-            let page: [(String, JSON)] = [
-                ("records", JSON(records.map(\.json))), ("total", .integer(try suite.total(kind))),
+            var diagnostics: [Diagnostic] = []
+            let records = try suite.records(kind, after: after, limit: limit, byteLimit: ReplyLimits.pageBytes) {
+                diagnostics.append($0.diagnostic)
+            }
+            let abandoned = try suite.abandonedRecords()
+            var members: [(String, JSON)] = [
+                ("records", JSON(records.map { $0.json(isAbandoned: abandoned.contains($0.id)) })),
+                ("total", .integer(try suite.total(kind))),
             ]
-            let diagnostics = records.isEmpty ? host.missingSuiteMembers(suite, call.arguments) : []
-            return .done(.object(JSON.Object(page + diagnostics)))
+            let possiblySent = try suite.possiblySentRecords()
+            if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
+            if records.isEmpty, let missing = host.missingSuite(suite, call.arguments) { diagnostics.append(missing) }
+            if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
+            return .done(.object(JSON.Object(members)))
         }
         add("flushPending", ["suite?", "to?", "user?", "limit?", "lease?"], order: .flush) { host, call in
             try host.flushPending(call)
@@ -46,12 +54,15 @@ extension Host {
     fileprivate func describe(_ name: SuiteName) -> JSON {
         do throws(SuiteError) {
             let suite = store.suite(name)
-            return [
-                "suite": .string(name.text),
-                "pending": .integer(try suite.total(nil)),
-                "deadLetters": .integer(try suite.totalDeadLetters()),
-                "deliveries": JSON(try suite.deliveries().map(\.json)),
+            var members: [(String, JSON)] = [
+                ("suite", .string(name.text)),
+                ("pending", .integer(try suite.total(nil))),
+                ("deadLetters", .integer(try suite.totalDeadLetters())),
+                ("deliveries", JSON(try suite.deliveries().map(\.json))),
             ]
+            let possiblySent = try suite.possiblySentRecords()
+            if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
+            return .object(JSON.Object(members))
         } catch {
             return ["suite": .string(name.text), "error": RPCError(error, suite: name).json]
         }
@@ -74,10 +85,14 @@ extension DeliveryTotals {
 
 extension Record {
     /// The record as `pending` shows it.
-    fileprivate var json: JSON {
+    ///
+    /// - Parameter isAbandoned: Whether a host that died had it on its way, which no flush has counted yet.
+    /// - Returns: The record's members.
+    fileprivate func json(isAbandoned: Bool) -> JSON {
         var members = [("id", .integer(id))] + content.members
         if isLeased { members.append(("leased", true)) }
-        if timesUncertain > 0 { members.append(("possiblySent", .integer(timesUncertain))) }
+        let possiblySent = timesUncertain + (isAbandoned ? 1 : 0)
+        if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
         return .object(JSON.Object(members))
     }
 }

@@ -37,13 +37,18 @@ struct SuiteExport {
         var members: [PropertyListValue.Member] = []
         var room = limit
         for kind in RecordKind.allCases {
-            let records = try suite.records(kind, limit: room / Suite.flatOverhead + 1, byteLimit: room)
+            var damaged: [DamagedRecord] = []
+            let records = try suite.records(kind, limit: room / Suite.flatOverhead + 1, byteLimit: room) {
+                damaged.append($0)
+            }
+            for row in damaged { remarks.add(row.diagnostic) }
             room -= records.reduce(0) { $0 + $1.bytes + Suite.flatOverhead }
             guard room >= 0 else { throw .tooLarge(bytes: limit) }
             let elements = records.compactMap { element($0) }
             exported[kind] = Int64(elements.count)
             if !elements.isEmpty { members.append(.init(kind.storageKey, .array(elements))) }
         }
+        for row in try suite.recordsOfUnknownKind(limit: 100) { remarks.add(row.diagnostic) }
         for (key, value) in try suite.defaults(byteLimit: room) {
             guard let value = convert(value, key), isWritable(.string(key), key) else { continue }
             members.append(.init(key, value))

@@ -10,7 +10,7 @@ ANY = object
 # Of each kind the members that it may have, with the types that they must have.
 KINDS = {
     "none": {},
-    "drop": {"processed": bool, "sent": int, "early": bool, "reset": bool},
+    "drop": {"processed": bool, "sent": int, "early": bool, "reset": bool, "sparesEmpty": bool},
     "stall": {"processed": bool, "sent": int},
     "answer": {
         "processed": bool,

@@ -361,6 +361,11 @@ export interface SuiteInfo {
   deadLetters?: number;
   /** Every destination that the suite was flushed to. */
   deliveries?: DeliveryTotals[];
+  /**
+   * How many pending records may have been sent without anybody knowing, by a host that died too; absent if there are
+   * none.
+   */
+  possiblySent?: number;
   /** In place of the others, where the suite cannot be read: an error object. */
   error?: ErrorObject;
 }
@@ -421,6 +426,8 @@ export interface CallEntry {
   /** Of incrementCustomUserAttribute. */
   by?: number;
   user?: User;
+  /** How often the record may have been sent before without anybody knowing; absent if it was not. */
+  possiblySent?: number;
 }
 
 /**
@@ -695,7 +702,12 @@ export interface PendingResult {
   records: PendingRecord[];
   /** How many records of the kind are pending in all, leased ones included. */
   total: number;
-  /** noSuite, if the suite does not exist while other suites hold records. */
+  /** How many pending records of all kinds may have been sent without anybody knowing; absent if there are none. */
+  possiblySent?: number;
+  /**
+   * damagedRecord for each record of the page that is damaged and left out; noSuite if the suite does not exist while
+   * other suites hold records. Absent if there are none.
+   */
   diagnostics?: Diagnostic[];
 }
 
@@ -718,7 +730,12 @@ export interface FlushPendingResult {
   possiblySent?: number;
   /** How many records stay pending because the destination cannot take them as they are; diagnostics say why. */
   held?: number;
-  /** To a destination; to the caller if there are any. */
+  /**
+   * To the caller: the ids of the records that may have been sent by a host that died and became dead letters by this
+   * flush; absent if there are none.
+   */
+  deadLetters?: number[];
+  /** To a destination always; to the caller if there are any. */
   diagnostics?: Diagnostic[];
 }
 
@@ -816,6 +833,8 @@ export interface StatusResult {
   deliveries: RunningDelivery[];
   /** Log lines that stderr did not take in time. */
   logLinesDropped: number;
+  /** How many pending records of every suite may have been sent without anybody knowing; absent if there are none. */
+  possiblySent?: number;
 }
 
 /** What ``extensions`` answers. */

@@ -422,8 +422,8 @@ class Methods:
         takes at most 1000 records, and no further one once it has 8 MiB. To a destination: what is pending now is
         delivered in batches, in order of capture for each user, and each record is deleted once it is safely there; the
         reply comes at the end, and $/cancelRequest stops between batches. A record that may have been sent without
-        anybody knowing is offered once more and counted in possiblySent; an increment is a dead letter then, and so is
-        a record in doubt a second time. One flush a suite runs at a time, over all processes.
+        anybody knowing is offered once more and counted in possiblySent; an increment or a $add is a dead letter then,
+        and so is a record in doubt a second time. One flush a suite runs at a time, over all processes.
 
         :param suite: The suite; see SuiteName for the default.
         :param to: caller, file (JSON lines on the host's disk), or the PushhostDestinationName of a bundle.

@@ -422,6 +422,9 @@ class SuiteInfo(_SuiteInfo, total=False):
     deadLetters: int
     #: Every destination that the suite was flushed to.
     deliveries: List[DeliveryTotals]
+    #: How many pending records may have been sent without anybody knowing, by a host that died too; absent if there are
+    #: none.
+    possiblySent: int
     #: In place of the others, where the suite cannot be read: an error object.
     error: ErrorObject
 
@@ -494,6 +497,8 @@ class CallEntry(_CallEntry, total=False):
     #: Of incrementCustomUserAttribute.
     by: int
     user: User
+    #: How often the record may have been sent before without anybody knowing; absent if it was not.
+    possiblySent: int
 
 
 #: Names of at most 255 characters, not empty, not beginning with $, not time or event_name; texts of at most 255
@@ -781,7 +786,10 @@ class _PendingResult(TypedDict):
 class PendingResult(_PendingResult, total=False):
     """What ``pending`` answers."""
 
-    #: noSuite, if the suite does not exist while other suites hold records.
+    #: How many pending records of all kinds may have been sent without anybody knowing; absent if there are none.
+    possiblySent: int
+    #: damagedRecord for each record of the page that is damaged and left out; noSuite if the suite does not exist while
+    #: other suites hold records. Absent if there are none.
     diagnostics: List[Diagnostic]
 
 
@@ -806,7 +814,10 @@ class FlushPendingResult(_FlushPendingResult, total=False):
     possiblySent: int
     #: How many records stay pending because the destination cannot take them as they are; diagnostics say why.
     held: int
-    #: To a destination; to the caller if there are any.
+    #: To the caller: the ids of the records that may have been sent by a host that died and became dead letters by this
+    #: flush; absent if there are none.
+    deadLetters: List[int]
+    #: To a destination always; to the caller if there are any.
     diagnostics: List[Diagnostic]
 
 
@@ -890,9 +901,7 @@ class PingResult(TypedDict):
     version: str
 
 
-class StatusResult(TypedDict):
-    """What ``status`` answers."""
-
+class _StatusResult(TypedDict):
     #: The version of the contract.
     version: str
     #: The version of SQLite.
@@ -915,6 +924,13 @@ class StatusResult(TypedDict):
     deliveries: List[RunningDelivery]
     #: Log lines that stderr did not take in time.
     logLinesDropped: int
+
+
+class StatusResult(_StatusResult, total=False):
+    """What ``status`` answers."""
+
+    #: How many pending records of every suite may have been sent without anybody knowing; absent if there are none.
+    possiblySent: int
 
 
 class ExtensionsResult(TypedDict):

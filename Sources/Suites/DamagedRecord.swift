@@ -1,0 +1,37 @@
+internal import GRDB
+
+/// A pending row that is no record: something other than this program wrote to the file, or a disk damaged it.
+///
+/// It stays where it is, and everything behind it is read.
+public struct DamagedRecord: Error, Equatable {
+    /// The row's number.
+    public let id: Int64
+    /// What is wrong with it, as a clause.
+    public let problem: String
+
+    /// A row that is no record.
+    public init(id: Int64, problem: String) {
+        self.id = id
+        self.problem = problem
+    }
+
+    /// The kind of a row whose first columns are its id and its kind.
+    static func kind(_ row: Row) throws(DamagedRecord) -> RecordKind {
+        guard let kind = RecordKind(rawValue: row[1]) else {
+            throw DamagedRecord(id: row[0], problem: "its kind is \(row[1] as Int)")
+        }
+        return kind
+    }
+
+    /// The rows of kinds that there are not, at most so many.
+    static func ofUnknownKind(_ db: Database, limit: Int) throws -> [DamagedRecord] {
+        let (first, last) = (RecordKind.allCases.first?.rawValue, RecordKind.allCases.last?.rawValue)
+        let statement = try db.cachedStatement(
+            sql:
+                "SELECT id, kind FROM pending WHERE kind < ? UNION ALL SELECT id, kind FROM pending WHERE kind > ? LIMIT ?"
+        )
+        return try Row.fetchAll(statement, arguments: [first, last, limit]).map {
+            DamagedRecord(id: $0[0], problem: "its kind is \($0[1] as Int)")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import GRDB
+
+// Records that may have been sent by a host that died, before a flush settles what it left.
+
+extension Suite {
+    /// The ids that hosts which died had on their way, whether they are pending still or not.
+    ///
+    /// - Returns: The ids; none while a process flushes the suite, since its batches are not abandoned.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
+    public func abandonedRecords() throws(SuiteError) -> Set<Int64> {
+        let claims = try read { try String.fetchAll($0.cachedStatement(sql: "SELECT records FROM claims")) } ?? []
+        guard !claims.isEmpty else { return [] }
+        // Whoever flushes has the lock; so it is held for a moment here, or nobody knows.
+        guard let lock = try? lockFlush() else { return [] }
+        return try withExtendedLifetime(lock) { () throws(SuiteError) in
+            var ids: Set<Int64> = []
+            for claim in claims {
+                for run in try IDRuns(text: claim).runs { ids.formUnion(run) }
+            }
+            return ids
+        }
+    }
+
+    /// How many pending records may have been sent without anybody knowing; of a host that died too.
+    public func possiblySentRecords() throws(SuiteError) -> Int64 {
+        let abandoned = IDRuns(try abandonedRecords())
+        let count = try read { db in
+            let known = try Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT count(*) FROM pending INDEXED BY pending_in_doubt WHERE uncertain > 0")
+            )
+            let fresh = try db.cachedStatement(
+                sql: "SELECT count(*) FROM pending NOT INDEXED WHERE id BETWEEN ? AND ? AND uncertain = 0"
+            )
+            return try abandoned.runs.reduce(known ?? 0) { total, run in
+                try total + (Int64.fetchOne(fresh, arguments: [run.lowerBound, run.upperBound]) ?? 0)
+            }
+        }
+        return count ?? 0
+    }
+}

@@ -1,0 +1,60 @@
+import JSON
+import TestSupport
+import Testing
+
+/// A server that resets every connection for a while.
+@Suite(.hangs, .wire) struct DeliveryOutageTests {
+    @Test(
+        "However long it lasts, every record is delivered afterwards, and counts once as possibly sent if it may have arrived",
+        arguments: [false, true]
+    )
+    func outage(processed: Bool) throws {
+        try DeliveryBench.with { bench in
+            try bench.server.leaveToChance(seed: 1, probability: 1, [.drop(processed: processed, reset: true)])
+            let host = try bench.host(["--retry-limit": "20", "--retry-patience": "3600000"])
+            let records = (0..<300).map { DeliveryRecord(number: $0, users: 60) }.filter(\.isEvent)
+            try DeliveryRecord.save(records, on: host)
+            try host.request("flushPending", ["to": "braze"])
+            try bench.server.wait(requests: 40)
+            let arrived = try bench.server.log().count
+            #expect(processed == (arrived > 0))
+            try bench.server.leaveToChance(seed: 1, probability: 0, [])
+            let reply = try host.reply()
+            let result = try #require(reply["result"], "\(reply)")
+            #expect(result.count("delivered") == records.count && result.count("rejected") == 0)
+            #expect(result["remaining"] == 0)
+            let account = try bench.account(host)
+            #expect(account.deadCount == 0 && account.pendingCount == 0)
+            account.expectExplained(records, possiblySent: result.count("possiblySent"))
+            #expect((1...records.count).contains(result.count("possiblySent")))
+            if processed {
+                #expect(result.count("possiblySent") == arrived)
+                #expect(account.duplicates == arrived)
+            } else {
+                account.expectOnce(records)
+            }
+            try host.finishDelivery()
+        }
+    }
+
+    @Test("A host that begins in the outage offers what an earlier one sent only when the server answers")
+    func restart() throws {
+        try DeliveryBench.with { bench in
+            try bench.server.leaveToChance(seed: 1, probability: 1, [.drop(processed: true, reset: true)])
+            let records = (0..<100).map { DeliveryRecord(number: $0) }.filter(\.isEvent)
+            for attempt in 0..<3 {
+                let host = try bench.host(["--retry-patience": "0", "--retry-base": "1", "--retry-limit": "1"])
+                if attempt == 0 { try DeliveryRecord.save(records, on: host) }
+                #expect(try host.flush()["error"]?["data"]?["reason"] == "destinationUnavailable")
+                try host.finishDelivery()
+            }
+            let arrived = try bench.server.log().count
+            try bench.server.leaveToChance(seed: 1, probability: 0, [])
+            let host = try bench.host()
+            #expect(try host.flushed().count("delivered") == records.count)
+            let account = try bench.account(host)
+            #expect(account.deadCount == 0 && account.duplicates == arrived)
+            try host.finishDelivery()
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Rows of a suite that are no records.
+@Suite(.hangs, .wire) struct DestinationDamagedTests {
+    /// A suite of 300 events, of which two are damaged, and a host.
+    private func open(_ body: (HostProcess, DestinationWorkshop, [Int64]) throws -> Void) throws {
+        try DestinationWorkshop.open { workshop in
+            let first = try workshop.host()
+            for number in 0..<300 { try first.request("saveCustomEvent", ["name": .string("e\(number)")]) }
+            let ids = try (0..<300).map { _ in try #require(try first.reply()["result"]?["id"]?.integer) }
+            #expect(try first.finish() == .code(0))
+            let script = """
+                import sqlite3, sys
+                suite = sqlite3.connect(sys.argv[1])
+                suite.execute("UPDATE pending SET kind = 99 WHERE id = ?", [sys.argv[2]])
+                suite.execute("UPDATE pending SET value = '{' WHERE id = ?", [sys.argv[3]])
+                suite.commit()
+                """
+            let arguments = ["\(workshop.workshop.data)/standard.sqlite", "\(ids[0])", "\(ids[299])"]
+            let child = try ChildProcess(try Tool.python.path(), ["-c", script] + arguments)
+            #expect(try child.wait() == .code(0))
+            let host = try workshop.host()
+            try body(host, workshop, ids)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    /// Expects that both are named, and nothing else is remarked.
+    private func expectTold(_ reply: JSON, _ ids: [Int64], at location: SourceLocation = #_sourceLocation) {
+        let diagnostics = reply["diagnostics"]?.array.map(Array.init) ?? []
+        #expect(diagnostics.map { $0["reason"] } == ["damagedRecord", "damagedRecord"], sourceLocation: location)
+        let texts = diagnostics.compactMap { $0["message"]?.string }.joined(separator: "; ")
+        #expect(texts.contains("the record \(ids[0]) is damaged: its kind is 99"), sourceLocation: location)
+        #expect(texts.contains("the record \(ids[299]) is damaged: its value"), sourceLocation: location)
+    }
+
+    @Test("A flush to a destination delivers all others and names them; they stay until resetStorageKeys")
+    func delivered() throws {
+        try open { host, workshop, ids in
+            let result = try host.result("flushPending", ["to": "file"])
+            #expect(result["delivered"] == 298 && result["remaining"] == 2)
+            expectTold(result, ids)
+            #expect(try host.result("pending")["total"] == 2)
+            #expect(try host.result("resetStorageKeys") == ["removed": 2])
+            #expect(try host.result("pending") == ["records": [], "total": 0])
+            try host.saveRecords(1)
+            #expect(try host.result("flushPending", ["to": "file"])["remaining"] == 0)
+        }
+    }
+
+    @Test("A flush to the caller gives all others and names them", arguments: [false, true])
+    func called(hasLease: Bool) throws {
+        try open { host, workshop, ids in
+            let result = try host.result("flushPending", hasLease ? ["lease": 60] : [:])
+            #expect(result["calls"]?.array?.count == 298 && result["remaining"] == 2)
+            expectTold(result, ids)
+        }
+    }
+
+    @Test("Reads and exports pass over them and name them")
+    func read() throws {
+        try open { host, workshop, ids in
+            let page = try host.result("pending")
+            #expect(page["records"]?.array?.count == 298 && page["total"] == 300)
+            expectTold(page, ids)
+            #expect(try host.result("pending", ["limit": 1])["records"]?[0]?["id"] == JSON.integer(ids[1]))
+            let export = try host.result("exportSuite", ["path": .string("\(workshop.workshop.root)/out.plist")])
+            #expect(export["exported"]?["customEvent"] == 298)
+            let texts = export["diagnostics"]?.description ?? ""
+            #expect(
+                texts.contains("the record \(ids[0]) is damaged") && texts.contains("the record \(ids[299]) is damaged")
+            )
+        }
+    }
+}
