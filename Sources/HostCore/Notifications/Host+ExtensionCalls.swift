@@ -33,7 +33,7 @@ extension Host {
             params.append(("value", value))
         }
         call(process, "interact", invocation, params) { outcome in
-            outcome.map { _ in self.display(presentation) }
+            outcome.map { _ in self.display(presentation) }.mapError { RPCError($0, bundle: process.bundle) }
         }
         return .later
     }
@@ -45,7 +45,7 @@ extension Host {
         _ invocation: Invocation,
         _ params: [(String, JSON)],
         willSend: @escaping () -> Void = {},
-        _ answer: @escaping (Result<JSON, RPCError>) -> Result<JSON, RPCError>
+        _ answer: @escaping (Result<ExtensionReply, ExtensionFailure>) -> Result<JSON, RPCError>
     ) {
         guard let presentation = invocation.presentation else { preconditionFailure("\(method) has no presentation") }
         let params = JSON.object(JSON.Object([("notification", .string(presentation.identifier))] + params))
@@ -57,14 +57,10 @@ extension Host {
                 Result { () throws(ReplyError) in
                     try ExtensionReply(value, needsOption: method == "didReceiveResponse")
                 }
-                .map { reply in
-                    presentation.apply(reply)
-                    return value
-                }
                 .mapError { ExtensionFailure(reason: .badReply($0.text), wasSent: true) }
             }
-            let mapped = outcome.mapError { RPCError($0, bundle: process.bundle) }
-            self.finishLate(invocation.call) { answer(mapped) }
+            if case .success(let reply) = outcome { presentation.apply(reply) }
+            self.finishLate(invocation.call) { answer(outcome) }
         }
     }
 

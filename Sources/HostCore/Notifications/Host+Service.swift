@@ -44,18 +44,18 @@ extension Host {
         _ arrival: Arrival
     ) {
         var arrival = arrival
-        var problem: String?
+        var (problem, cause): (String?, HostError?)
         switch result {
         case .success(let value):
             let author = bundle.identifier
             let reply = ServiceReply(value, changing: arrival.content, author: author, folder: attachments)
             arrival.change(to: reply.content, reply.diagnostics)
-            problem = reply.problem
-        case .failure(let failure): problem = failure.reason.description
+            (problem, cause) = (reply.problem, reply.problem.map { _ in .badExtensionReply })
+        case .failure(let failure): (problem, cause) = (failure.reason.description, HostError(failure.reason))
         }
         if let problem {
             let text = "\(bundle.identifier) \(problem), so the original content is shown"
-            arrival.note(Diagnostic("serviceFailed", text))
+            arrival.note(Diagnostic("serviceFailed", text, cause: cause?.reason))
         }
         invocation.suitesAtService = nil
         invocation.arrival = arrival

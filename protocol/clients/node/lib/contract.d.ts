@@ -279,6 +279,8 @@ export interface Diagnostic {
   message: string;
   /** A JSON Pointer into the request. */
   path?: string;
+  /** Of serviceFailed: the reason word of the error that the call would have had. */
+  cause?: string;
 }
 
 /** Which of the three kinds of records of Braze's guide. */
@@ -543,6 +545,11 @@ export interface ProcessEnd {
   pid: number;
   /** What it did, or why it was asked to leave or killed. */
   reason: string;
+  /**
+   * The same in a stable word: why it was asked to leave (bundleReloaded, hostStopping, unused), else the reason of the
+   * error, such as extensionExited.
+   */
+  cause: string;
   /** There where it exited. */
   exitCode?: number;
   /** There where a signal ended it. */
@@ -854,6 +861,8 @@ export interface DidReceiveParams {
   date?: ZonedTimestamp;
   /** Whose texts the alert's keys get, and what the extension is told; else the host's. */
   locale?: string;
+  /** How much height the view has, in Apple's words: compact as on a phone held sideways. The extension is told. */
+  verticalSizeClass?: "compact" | "regular";
 }
 
 /** The params of `didReceiveResponse`. */
