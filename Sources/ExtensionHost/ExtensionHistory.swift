@@ -32,10 +32,45 @@ public struct ProcessEnd: Sendable {
     public let date: Date
     /// Its number.
     public let pid: Int32
-    /// Why, in a sentence's end: what it did, or why it was asked to leave.
-    public let reason: String
+    /// Why: what it did, or why it was asked to leave.
+    public let cause: Cause
     /// Its exit code, where it exited.
     public let exitCode: Int32?
     /// The signal that ended it, where one did.
     public let signal: Int32?
+
+    /// Why a process ended.
+    public enum Cause: Equatable, Sendable, CustomStringConvertible {
+        /// It was asked to leave.
+        case stopped(StopReason)
+        /// It failed, or broke a rule.
+        case failed(ExtensionFailure.Reason)
+
+        /// A sentence's end.
+        public var description: String {
+            switch self {
+            case .stopped(let reason): reason.description
+            case .failed(let reason): reason.description
+            }
+        }
+    }
+}
+
+/// Why a process is asked to leave.
+public enum StopReason: Equatable, Sendable, CustomStringConvertible {
+    /// Its bundle changed, or a reload was forced.
+    case bundleReloaded
+    /// The host, or whoever else owns the process, ends.
+    case hostStopping
+    /// It had no presentation and no call for so many milliseconds.
+    case unused(milliseconds: Int64)
+
+    /// A sentence.
+    public var description: String {
+        switch self {
+        case .bundleReloaded: "its bundle was loaded anew"
+        case .hostStopping: "the host is stopping"
+        case .unused(let milliseconds): "nobody needed it for \(milliseconds) ms"
+        }
+    }
 }

@@ -106,13 +106,13 @@ extension ExtensionProcess {
     /// its answers count until it is gone.
     ///
     /// - Parameter reason: Why, for ``ExtensionHistory/ends``.
-    public func stop(because reason: String) {
+    public func stop(because reason: StopReason) {
         if bundle.point == .destination { failWaiting(.stopping) } else { fail(.stopping) }
         stopNow(because: reason)
     }
 
-    func stopNow(because reason: String) {
-        if child != nil { endReason = endReason ?? reason }
+    func stopNow(because reason: StopReason) {
+        if child != nil { endCause = endCause ?? .stopped(reason) }
         perform(.stopRequested)
     }
 

@@ -20,7 +20,7 @@ extension ExtensionProcess {
     /// Reads or writes a descriptor that poll(2) says is ready.
     ///
     /// - Parameters:
-    ///   - descriptor: One of ``descriptors``.
+    ///   - descriptor: One of those that ``forEachDescriptor(_:)`` names.
     ///   - buffer: Room for a read.
     public func ready(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) {
         guard let child else { return }
@@ -131,8 +131,8 @@ extension ExtensionProcess {
         var (exitCode, signal): (Int32?, Int32?)
         if case .exited(let code, let number) = reason { (exitCode, signal) = (code, number) }
         tap?.didEnd(exitCode: exitCode, signal: signal, wasStopped: child.wasStopped)
-        let why = endReason ?? "\(reason)"
-        history.note(ProcessEnd(date: Date(), pid: child.pid, reason: why, exitCode: exitCode, signal: signal))
+        let cause = endCause ?? .failed(reason)
+        history.note(ProcessEnd(date: Date(), pid: child.pid, cause: cause, exitCode: exitCode, signal: signal))
     }
 
     // MARK: Time
@@ -175,7 +175,7 @@ extension ExtensionProcess {
         }
         if let idleSince, presentations == 0, callsInFlight == 0, idleSince + limits.idle <= now {
             self.idleSince = nil
-            stopNow(because: "nobody needed it for \(limits.idle) ms")
+            stopNow(because: .unused(milliseconds: limits.idle))
         }
     }
 

@@ -29,7 +29,7 @@ extension ExtensionProcess {
         closesInput = false
         outputInTime = nil
         lastStrayLine = nil
-        endReason = nil
+        endCause = nil
         suspension = (false, 0)
         usage = ResourceUsage(now: now())
         standardError = StandardErrorTail()

@@ -8,8 +8,8 @@ public import Logging
 ///
 /// The process starts with the first call. As many calls as its limits allow are
 /// outstanding at a time, one for most; the others wait in order. The owner polls
-/// ``descriptors``, tells what is ready, tells the time of ``deadline`` and the
-/// death of children.
+/// what ``forEachDescriptor(_:)`` names, tells what is ready, tells the time of
+/// ``deadline`` and the death of children.
 ///
 /// - Important: Not thread-safe; owned by the thread of the loop.
 public final class ExtensionProcess {
@@ -81,7 +81,7 @@ public final class ExtensionProcess {
     /// What was odd about its stdout since the last call was sent.
     var lastStrayLine: String?
     /// Why the process is asked to leave or was killed, until it is gone.
-    var endReason: String?
+    var endCause: ProcessEnd.Cause?
     /// What was found of its use of the machine, since it was started.
     var usage = ResourceUsage(now: 0)
     /// Watches the bundle's files since the process was started.
@@ -141,7 +141,7 @@ public final class ExtensionProcess {
             case .sendNext: sendNext()
             case .failCalls(let reason):
                 let reason = reason.told(hindrance)
-                endReason = endReason ?? "\(reason)"
+                endCause = endCause ?? .failed(reason)
                 logger.warning("\(bundle.identifier) \(reason)")
                 onEnd(reason)
                 // A process that was never ready would fail the others too.

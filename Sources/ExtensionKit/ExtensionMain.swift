@@ -72,11 +72,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         context.locale = request["locale"]?.string ?? host.locale
         let presentation = known ?? Presentation(content: Content(context: context), context: context)
         let notification = Notification(
-            request: NotificationRequest(
-                identifier: request["identifier"]?.string ?? identifier,
-                content: NotificationContent(request["content"] ?? [:]),
-                locale: request["locale"]?.string
-            ),
+            request: NotificationRequest(request, notification: identifier),
             date: request["date"]?.string ?? ""
         )
         let result = try answer(presentation) { try $0.didReceive(notification) }

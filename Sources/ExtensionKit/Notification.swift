@@ -16,6 +16,23 @@ public struct NotificationRequest: Sendable {
     public let content: NotificationContent
     /// The locale that the sender asked for.
     public let locale: String?
+    /// How much height the view has, as `UITraitCollection.verticalSizeClass` says on a phone; `nil` if nobody said.
+    public let verticalSizeClass: UserInterfaceSizeClass?
+
+    init(_ json: JSON, notification: String) {
+        identifier = json["identifier"]?.string ?? notification
+        content = NotificationContent(json["content"] ?? [:])
+        locale = json["locale"]?.string
+        verticalSizeClass = json["verticalSizeClass"]?.string.flatMap(UserInterfaceSizeClass.init)
+    }
+}
+
+/// How much room a view has in one direction.
+public enum UserInterfaceSizeClass: String, Sendable {
+    /// Little, as vertically on a phone held sideways.
+    case compact
+    /// As much as usual.
+    case regular
 }
 
 /// What a notification shows.

@@ -62,13 +62,9 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
         let service = Service(context: context)
         works[notification] = Work(call: call, service: service, context: context)
         do {
-            try service.didReceive(
-                NotificationRequest(
-                    identifier: request["identifier"]?.string ?? notification,
-                    content: NotificationContent(request["content"] ?? [:]),
-                    locale: request["locale"]?.string
-                )
-            ) { [mailbox] in mailbox.post((notification, $0)) }
+            try service.didReceive(NotificationRequest(request, notification: notification)) { [mailbox] in
+                mailbox.post((notification, $0))
+            }
         } catch {
             works[notification] = nil
             throw error

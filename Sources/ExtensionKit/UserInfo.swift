@@ -26,10 +26,16 @@ public struct UserInfo: Sendable {
         return text
     }
 
-    /// The integer that a text spells, within bounds; an error of the reason `invalidUserInfo` else.
-    public func integer(_ key: String, in range: ClosedRange<Int>) throws(ExtensionError) -> Int {
+    /// The integer that a text spells, within bounds if there are any; an error of the reason `invalidUserInfo` else.
+    public func integer(_ key: String, in range: ClosedRange<Int> = .min ... .max) throws(ExtensionError) -> Int {
         guard let number = json[key]?.string.flatMap({ Int($0) }), range.contains(number) else {
-            throw wrong(key, "a string that spells an integer from \(range.lowerBound) to \(range.upperBound)")
+            let bounds =
+                switch (range.lowerBound, range.upperBound) {
+                case (.min, .max): ""
+                case (let least, .max): " of \(least) or more"
+                case (let least, let most): " from \(least) to \(most)"
+                }
+            throw wrong(key, "a string that spells an integer" + bounds)
         }
         return number
     }

@@ -1,6 +1,9 @@
 internal import Foundation
 
-/// The one place from which the host has the time.
+/// The time of what the host keeps and sends, and of its deadlines.
+///
+/// What it only tells of its own running is the system's time, whatever `--clock` says: the log, how processes ended,
+/// how long answers took.
 struct Clock {
     private var fixed: Int64?
 

@@ -197,7 +197,7 @@ final class ExtensionTable {
                 continue
             }
             willStop(entry.process)
-            entry.process.stop(because: "its bundle was loaded anew")
+            entry.process.stop(because: .bundleReloaded)
             entries[identifier] = nil
             if entry.process.pid != nil { retired.append(entry) }
         }

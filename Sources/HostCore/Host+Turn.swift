@@ -226,7 +226,7 @@ extension Host {
     /// Stops the extensions, fails what still waits and answers `shutdown`: nothing more will be carried out.
     func stop() {
         deliveries.stop()
-        for process in extensions.processes { process.stop(because: "the host is stopping") }
+        for process in extensions.processes { process.stop(because: .hostStopping) }
         for peer in clients + extensions.peers {
             for invocation in peer.waiting {
                 finish(invocation.call, .failure(HostError.stopping("the host is stopping")))

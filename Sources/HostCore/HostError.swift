@@ -74,6 +74,24 @@ public struct HostError: Hashable, Sendable {
     }
 }
 
+extension HostError {
+    /// The error of a call that an extension did not answer.
+    init(_ reason: ExtensionFailure.Reason) {
+        self =
+            switch reason {
+            case .cannotStart: .cannotStart
+            case .exited: .extensionExited
+            case .timedOut: .extensionTimedOut
+            case .refused: .extensionRefused
+            case .badReply: .badExtensionReply
+            case .misbehaved: .extensionMisbehaved
+            case .busy: .busy
+            case .stopping: .stopping
+            case .unavailable: .extensionUnavailable
+            }
+    }
+}
+
 extension RPCError {
     /// What a suite could not do, with the suite's name.
     init(_ error: SuiteError, suite: SuiteName) {
@@ -121,26 +139,17 @@ extension RPCError {
 
     /// Why an extension did not answer, with the end of what it wrote on its stderr.
     init(_ failure: ExtensionFailure, bundle: ExtensionBundle) {
-        let kind: HostError
+        let kind = HostError(failure.reason)
         var details: [(String, JSON)] = [("extension", .string(bundle.identifier))]
         switch failure.reason {
-        case .cannotStart: kind = .cannotStart
         case .exited(let code, let signal):
-            kind = .extensionExited
             if let code { details.append(("exitCode", .integer(Int64(code)))) }
             if let signal { details.append(("signal", .integer(Int64(signal)))) }
-        case .timedOut: kind = .extensionTimedOut
         case .refused(let error):
-            kind = .extensionRefused
             if let path = RequestPath.ofClient(error.data?["path"]?.string) { details.append(("path", .string(path))) }
             details.append(("cause", error.json))
-        case .badReply: kind = .badExtensionReply
-        case .misbehaved: kind = .extensionMisbehaved
-        case .busy: kind = .busy
-        case .stopping: kind = .stopping
-        case .unavailable(_, let milliseconds):
-            kind = .extensionUnavailable
-            details.append(("retryAfter", .integer(milliseconds)))
+        case .unavailable(_, let milliseconds): details.append(("retryAfter", .integer(milliseconds)))
+        case .cannotStart, .timedOut, .badReply, .misbehaved, .busy, .stopping: break
         }
         if !failure.standardErrorTail.isEmpty { details.append(("stderr", .string(failure.standardErrorTail))) }
         self.init(

@@ -16,6 +16,8 @@ final class DestinationRehearsal {
     private let family = ProcessFamily()
     private let history = ExtensionHistory()
     private let process: ExtensionProcess
+    /// Why the batch was not answered, once the report says so.
+    private var toldFailure: ExtensionFailure.Reason?
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
     /// Reads the bundle; nothing where that fails, which the host tells.
@@ -96,6 +98,7 @@ final class DestinationRehearsal {
                 report.add(.ok, "deliver", "a batch without records was answered", milliseconds: milliseconds)
             }
         case .failure(let failure):
+            toldFailure = failure.reason
             let isRefusal = if case .refused = failure.reason { failure.wasSent } else { false }
             report.add(
                 isRefusal ? .warning : .error,
@@ -111,12 +114,12 @@ final class DestinationRehearsal {
     private func stop(_ signals: Int32) throws(HostChild.Failure) {
         let start = HostChild.now()
         let wasReady = process.state == "ready"
-        process.stop(because: "the check is over")
+        process.stop(because: .hostStopping)
         while process.pid != nil { try turn(signals) }
         guard let end = history.ends.last else { return }
         guard wasReady else {
-            let isTold = report.findings.contains { $0.message.contains(end.reason) }
-            return isTold ? () : report.add(.error, "process", "the extension \(end.reason)")
+            let isTold = toldFailure.map { end.cause == .failed($0) } ?? false
+            return isTold ? () : report.add(.error, "process", "the extension \(end.cause)")
         }
         report.add(
             endAfterStop: end.exitCode,

@@ -1,4 +1,5 @@
 internal import CSystem
+internal import ExtensionHost
 internal import Foundation
 internal import JSON
 
@@ -7,10 +8,6 @@ struct Rehearsal {
     private static let destination = "pushhost.destination"
     private static let service = "com.apple.usernotifications.service"
     private static let defaultAction = "com.apple.UNNotificationDefaultActionIdentifier"
-    /// How long the host waits for an extension that was asked to leave before it sends a signal, in milliseconds.
-    private static let grace: Int64 = 2_000
-    /// What the host gives as the reason when a reload asks a process to leave.
-    private static let reloaded = "its bundle was loaded anew"
 
     let folder: String
     let payloadFile: String?
@@ -18,6 +15,8 @@ struct Rehearsal {
     let folders: StandardFolders
     /// Whether the extension's process answered its first call.
     private var hasBegun = false
+    /// The reason words of the failures that the report has.
+    private var toldReasons: Set<String> = []
 
     init(folder: String, payloadFile: String?, locale: String, folders: StandardFolders) {
         self.folder = folder
@@ -145,6 +144,7 @@ struct Rehearsal {
         let others = remarks.filter { $0 != failure && $0["reason"] != "noExtension" }
         remark(JSON(others), payload.place, report)
         if let failure {
+            if let cause = failure["cause"]?.string { toldReasons.insert(cause) }
             report.add(.error, "notification", failure["message"]?.string ?? "", milliseconds: time)
         } else {
             report.add(.ok, "notification", "\(payload.place) went through it", milliseconds: time)
@@ -197,7 +197,7 @@ struct Rehearsal {
     }
 
     /// Presses the first button, or the notification itself.
-    private func respond(_ shown: JSON, _ host: HostChild, _ report: CheckReport) throws(HostChild.Failure) {
+    private mutating func respond(_ shown: JSON, _ host: HostChild, _ report: CheckReport) throws(HostChild.Failure) {
         let action = shown["actions"]?[0]
         let identifier = action?["identifier"]?.string ?? Self.defaultAction
         var params: [(String, JSON)] = [
@@ -222,13 +222,17 @@ struct Rehearsal {
     private func lookBack(_ host: HostChild, _ report: CheckReport) throws(HostChild.Failure) {
         let bundle = try host.call("extensions").reply["result"]?["extensions"]?[0]
         report.add(strayLines: Int(bundle?["strayLines"]?.integer ?? 0))
-        for fault in bundle?["ends"]?.array?.compactMap({ $0["reason"]?.string }) ?? []
-        where !report.findings.contains(where: { $0.message.contains(fault) }) {
-            report.add(.error, "process", "the extension \(fault)")
+        for end in bundle?["ends"]?.array.map({ Array($0) }) ?? [] where !isTold(end) {
+            report.add(.error, "process", "the extension \(end["reason"]?.string ?? "ended")")
         }
         for (method, params) in host.notifications where method == "$/log" {
             report.add(log: params["level"]?.string ?? "", params["message"]?.string ?? "")
         }
+    }
+
+    /// Whether a failed step told of a process's end already: by its cause, or by the presentation that ended with it.
+    private func isTold(_ end: JSON) -> Bool {
+        toldReasons.contains("noPresentation") || toldReasons.contains(end["cause"]?.string ?? "")
     }
 
     /// Lets the extension leave while the host stays, which tells how it did.
@@ -237,11 +241,11 @@ struct Rehearsal {
         let bundle = try host.call("extensions").reply["result"]?["extensions"]?[0]
         let end = bundle?["ends"]?.array.flatMap { Array($0).last }
         // One that ended before was told of already.
-        if let end, end["reason"]?.string == Self.reloaded {
+        if let end, end["cause"] == "bundleReloaded" {
             report.add(
                 endAfterStop: end["exitCode"]?.integer.map(Int32.init),
                 signal: end["signal"]?.integer.map(Int32.init),
-                grace: Self.grace,
+                grace: ExtensionLimits().stop,
                 milliseconds: time
             )
         }
@@ -256,8 +260,9 @@ struct Rehearsal {
 
     // MARK: Replies
 
-    private func add(_ reply: JSON, _ step: String, _ report: CheckReport, _ time: Int64) {
+    private mutating func add(_ reply: JSON, _ step: String, _ report: CheckReport, _ time: Int64) {
         let tail = reply["error"]?["data"]?["stderr"]?.string
+        if let reason = reply["error"]?["data"]?["reason"]?.string { toldReasons.insert(reason) }
         report.add(.error, step, Self.message(reply), milliseconds: time, stderr: tail)
     }
 

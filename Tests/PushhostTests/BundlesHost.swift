@@ -38,9 +38,15 @@ struct BundlesHost {
     }
 
     /// Shows a notification of a category and gives what came of it.
-    func receive(category: String, thread: String = "", _ pairs: [(String, JSON)] = []) throws -> Shown {
+    func receive(
+        category: String,
+        thread: String = "",
+        sizeClass: String? = nil,
+        _ pairs: [(String, JSON)] = []
+    ) throws -> Shown {
         let payload = Self.payload(category: category, thread: thread, pairs)
-        return Shown(try result("didReceive", ["payload": payload]))
+        let size = sizeClass.map { [("verticalSizeClass", JSON.string($0))] } ?? []
+        return Shown(try result("didReceive", .object(JSON.Object([("payload", payload)] + size))))
     }
 
     static func payload(category: String, thread: String = "", _ pairs: [(String, JSON)] = []) -> JSON {

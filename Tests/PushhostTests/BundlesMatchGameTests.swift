@@ -16,8 +16,37 @@ import Testing
             }
             #expect(game.text("attempts") == "Attempts: 0")
             #expect(game.text("best") == "Best: –")
+            #expect(game.text("perfect") == "Perfect score: 6")
             #expect(game.shown["play-again"] == nil)
             #expect(game.shown.actions == [])
+        }
+    }
+
+    @Test("A compact view has two rows: eight cards, four pairs, and four attempts are perfect")
+    func compact() throws {
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host, sizeClass: "compact")
+            #expect(game.shown["board"]?["columns"] == 4)
+            #expect(game.cards.compactMap { $0["id"]?.string } == (0..<8).map { "card-\($0)" })
+            #expect(game.text("perfect") == "Perfect score: 4")
+            try game.win()
+            let faces = game.cards.compactMap { $0["face"]?.string }
+            let dealt = ["angry", "heart-eyes", "rainbow", "tears-of-joy"]
+            #expect(faces.sorted() == (dealt + dealt).sorted())
+            #expect(try host.pending() == [score(game.attempts)])
+            try game.playAgain()
+            #expect(game.cards.count == 8)
+        }
+    }
+
+    @Test("A game keeps its board when a later notification of the thread comes in another size")
+    func turnedPhone() throws {
+        try BundlesHost.with { host in
+            let game = try BundlesPlayer(host, sizeClass: "regular")
+            try game.touch(3)
+            try game.join(sizeClass: "compact")
+            #expect(game.cards.count == 12)
+            #expect(game.open == [3])
         }
     }
 

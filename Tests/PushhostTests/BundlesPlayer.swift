@@ -10,13 +10,19 @@ final class BundlesPlayer {
     private(set) var shown: Shown
     private(set) var attempts = 0
     /// The face of each card that was ever seen on this board.
-    var faces = [String?](repeating: nil, count: 12)
+    var faces: [String?] = []
 
-    init(_ host: BundlesHost, thread: String = "game", _ payload: [(String, JSON)] = []) throws {
+    init(
+        _ host: BundlesHost,
+        thread: String = "game",
+        sizeClass: String? = nil,
+        _ payload: [(String, JSON)] = []
+    ) throws {
         self.host = host
         self.thread = thread
         self.payload = payload
-        shown = try host.receive(category: "match_game", thread: thread, payload)
+        shown = try host.receive(category: "match_game", thread: thread, sizeClass: sizeClass, payload)
+        faces = cards.map { _ in nil }
     }
 
     var cards: [JSON] { shown["board"]?.children ?? [] }
@@ -50,10 +56,12 @@ final class BundlesPlayer {
     }
 
     /// Lets another notification of the thread join.
-    func join() throws { shown = try host.receive(category: "match_game", thread: thread, payload) }
+    func join(sizeClass: String? = nil) throws {
+        shown = try host.receive(category: "match_game", thread: thread, sizeClass: sizeClass, payload)
+    }
 
     /// Looks at every card once.
-    func learn() throws { for card in 0..<12 where faces[card] == nil { try touch(card) } }
+    func learn() throws { for card in cards.indices where faces[card] == nil { try touch(card) } }
 
     /// Finds every pair; each card's face is known.
     func solve() throws {

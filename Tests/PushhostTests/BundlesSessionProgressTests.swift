@@ -12,6 +12,9 @@ import Testing
                 ("next_session_name", "Currents: The Basics"), ("next_session_complete_date", "some day, 25:99"),
             ]
             let shown = try host.receive(category: "lab_progress", counts("3", "8") + next)
+            #expect(shown["count-caption"]?["text"] == "Sessions completed")
+            #expect(shown["next-name-caption"]?["text"] == "Next session")
+            #expect(shown["next-date-caption"]?["text"] == "Completion date")
             #expect(shown["count"]?["text"] == "3/8")
             #expect(shown["progress"] == ["type": "progress", "id": "progress", "value": 3, "total": 8])
             #expect(shown["sessions"]?["columns"] == 4)
@@ -32,6 +35,10 @@ import Testing
         ("8", "8", "8/8", 8),
         ("9", "8", "9/8", 8),
         ("1000", "1000", "1000/1000", 1000),
+        ("1001", "8", "1001/8", 8),
+        ("3", "1001", "3/1001", 3),
+        ("-1", "8", "-1/8", 0),
+        ("-9223372036854775808", "9223372036854775807", "-9223372036854775808/9223372036854775807", 0),
     ]
 
     @Test("Texts that spell integers count", arguments: spellings)
@@ -46,6 +53,40 @@ import Testing
         }
     }
 
+    @Test("A mark is drawn for each of 10,000 sessions, and those beyond are counted")
+    func manySessions() throws {
+        try BundlesHost.with { host in
+            let most = try host.receive(category: "lab_progress", counts("9999", "10000"))
+            #expect(marks(most).count == 10_000)
+            #expect(marks(most).last == "○ 10000")
+            #expect(most["progress"] == ["type": "progress", "id": "progress", "value": 9999, "total": 10_000])
+            let more = try host.receive(category: "lab_progress", counts("10000", "10007"))
+            #expect(marks(more).count == 10_001)
+            #expect(marks(more).suffix(2) == ["● 10000", "+7"])
+        }
+    }
+
+    @Test("A compact view has six columns", arguments: [("compact", 6), ("regular", 4), (nil, 4)] as [(String?, Int)])
+    func columns(sizeClass: String?, columns: Int) throws {
+        try BundlesHost.with { host in
+            let shown = try host.receive(category: "lab_progress", sizeClass: sizeClass, counts("3", "8"))
+            #expect(shown["sessions"]?["columns"] == JSON(columns))
+        }
+    }
+
+    @Test(
+        "The captions are in the language of the notification",
+        arguments: [("de", "Abgeschlossene Lektionen"), ("fr", "Sessions terminées"), ("ko", "완료한 세션")]
+    )
+    func captions(locale: String, caption: String) throws {
+        try BundlesHost.with { host in
+            let payload = BundlesHost.payload(category: "lab_progress", counts("3", "8"))
+            let params: JSON = ["payload": payload, "locale": .string(locale)]
+            let shown = Shown(try host.result("didReceive", params))
+            #expect(shown["count-caption"]?["text"] == .string(caption))
+        }
+    }
+
     /// Key-value pairs that are wrong, each with a part of what is said about it; `nil` is a pair that is missing.
     private static let wrongPairs: [(key: String, value: JSON?, finding: String)] = [
         ("completed_session_count", 3, "it is 3 (integer)"),
@@ -55,17 +96,15 @@ import Testing
         ("completed_session_count", "3.0", #"it is "3.0" (string)"#),
         ("completed_session_count", "", #"it is "" (string)"#),
         ("completed_session_count", "٣", #"it is "٣" (string)"#),
-        ("completed_session_count", "-1", "from 0 to 1000"),
-        ("completed_session_count", "1001", "from 0 to 1000"),
+        ("completed_session_count", "99999999999999999999", "a string that spells an integer, it is"),
         ("completed_session_count", .null, "it is null (null)"),
         ("completed_session_count", nil, "it is missing"),
         ("total_session_count", 8, "it is 8 (integer)"),
         ("total_session_count", true, "it is true (boolean)"),
         ("total_session_count", "eight", #"it is "eight" (string)"#),
-        ("total_session_count", "0", "from 1 to 1000"),
-        ("total_session_count", "-8", "from 1 to 1000"),
-        ("total_session_count", "1001", "from 1 to 1000"),
-        ("total_session_count", "99999999999999999999", "from 1 to 1000"),
+        ("total_session_count", "0", "a string that spells an integer of 1 or more, it is"),
+        ("total_session_count", "-8", "a string that spells an integer of 1 or more, it is"),
+        ("total_session_count", "99999999999999999999", "an integer of 1 or more"),
         ("total_session_count", nil, "it is missing"),
         ("next_session_name", 7, "it is 7 (integer)"),
         ("next_session_name", .null, "it is null (null)"),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a large flush costs the host in memory: the same as a small one.
-@Suite(.hangs, .wire, .enabled(if: Processes.areListed)) struct DestinationMemoryTests {
+@Suite(.hangs, .wire, .processesAreListed) struct DestinationMemoryTests {
     @Test("Two hundred thousand records of ten thousand users leave through 40 MiB")
     func large() throws {
         try DestinationWorkshop.open { workshop in

@@ -97,7 +97,7 @@ import Testing
                 #expect(reply["id"] == id && reply["result"] == ["suite": "late"], "\(reply)")
             }
             #expect(driver.notifications.isEmpty)
-            #expect(try ends(driver) == [["reason": "it was told to stop", "code": 0]])
+            #expect(try ends(driver) == [["reason": "the host is stopping", "code": 0]])
         }
     }
 

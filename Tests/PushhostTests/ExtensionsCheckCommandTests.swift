@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("Killed with -9 it leaves no process", .enabled(if: Processes.areListed))
+    @Test("Killed with -9 it leaves no process", .processesAreListed)
     func killed() throws {
         try withBundle("waits") { bundle in
             try withTemporaryDirectory { temporary in

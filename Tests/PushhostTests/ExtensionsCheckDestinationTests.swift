@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("A signal ends it with its number, and nothing is left behind", .enabled(if: Processes.areListed))
+    @Test("A signal ends it with its number, and nothing is left behind", .processesAreListed)
     func signal() throws {
         try withBundle("waits") { bundle in
             try withTemporaryDirectory { temporary in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A hundred lives of an extension leave no more than one.
-@Suite(.hangs, .wire, .enabled(if: Processes.areListed)) struct ExtensionsCyclesTests {
+@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsCyclesTests {
     @Test("A hundred clean starts and stops leave no process and no descriptor")
     func clean() throws {
         try Zoo.open(prepare: { try $0.add("saves") }) { zoo in

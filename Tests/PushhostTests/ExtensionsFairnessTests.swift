@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A flood of one extension's messages keeps neither the client nor another extension waiting.
-@Suite(.hangs, .wire, .enabled(if: Processes.areListed)) struct ExtensionsFairnessTests {
+@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsFairnessTests {
     /// What the flood writes: 100,000 notifications of 140 bytes.
     private static let size: Int64 = 13_000_000
 

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.hangs, .wire, .enabled(if: Processes.areListed)) struct ExtensionsHostileTests {
+@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsHostileTests {
     @Test(
         "Its caller gets one error that tells what happened, the others are served, and nothing is left",
         arguments: Hostility.failing

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A host that is killed with SIGKILL leaves nothing behind, whatever its extensions do at that moment.
-@Suite(.hangs, .wire, .enabled(if: Processes.areListed)) struct ExtensionsKilledHostTests {
+@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsKilledHostTests {
     /// What they all were asked, each in the middle of a call or in a pause between two.
     private static let busy = [
         "muteCall", "floodsForEver", "burnsProcessor", "stopsForEver", "joinsHostGroup", "multiplies", "daemonises",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What an extension, as the same user, can read of the process that started it.
-@Suite(.hangs, .wire, .enabled(if: Processes.areListed)) struct ExtensionsPrivacyTests {
+@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsPrivacyTests {
     /// Root may read everything; without its privileges it is a user like any other.
     private static func wrapper() throws -> [String] {
         getuid() == 0 ? [try tool("setpriv", package: "util-linux"), "--bounding-set=-all"] : []

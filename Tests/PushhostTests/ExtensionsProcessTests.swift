@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("A child of an extension that ends is killed with it", .enabled(if: Processes.areListed))
+    @Test("A child of an extension that ends is killed with it", .processesAreListed)
     func grandchild() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("grandchild")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("A child that left the group of an extension that ends is killed too", .enabled(if: Processes.areListed))
+    @Test("A child that left the group of an extension that ends is killed too", .processesAreListed)
     func escapedGrandchild() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("escapedGrandchild")
@@ -63,7 +63,7 @@ import Testing
 
     @Test(
         "No extension is left after the host",
-        .enabled(if: Processes.areListed),
+        .processesAreListed,
         arguments: [nil, SIGTERM, SIGINT, SIGKILL],
         ["good", "muteCall", "ignoresTheEnd"]
     )
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("shutdown stops the extensions before it is answered", .enabled(if: Processes.areListed))
+    @Test("shutdown stops the extensions before it is answered", .processesAreListed)
     func shutdown() throws {
         try Workshop.open { workshop in
             try workshop.add("good")

@@ -1,5 +1,23 @@
 import Foundation
 import TestSupport
+import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// Leaves a test out, and says so, on a system that does not list its processes as files.
+    static var processesAreListed: Self {
+        .enabled(if: Processes.areListed, "did not run: this system lists no processes under /proc")
+    }
+}
+
+#if os(Linux)
+@Suite struct ProcessListTests {
+    @Test("Linux lists its processes, so that no test about them is left out there")
+    func areListed() {
+        #expect(Processes.areListed)
+        #expect(Processes.isRunning(getpid()))
+    }
+}
+#endif
 
 /// What the system tells of processes.
 enum Processes {
@@ -63,6 +81,14 @@ enum Processes {
 
     private static func name(_ pid: Int32) -> String? {
         try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
+    }
+
+    /// The processor time of a process and of its children that ended, in milliseconds.
+    static func processorTime(of pid: Int32) throws -> Int64 {
+        guard let fields = status(pid) else { throw TestFailure("there is no process \(pid)") }
+        // utime, stime, cutime and cstime, numbered from 14 in proc(5); the state is field 3.
+        let ticks = fields[11...14].compactMap { Int64($0) }.reduce(0, +)
+        return ticks * 1_000 / Int64(sysconf(Int32(_SC_CLK_TCK)))
     }
 
     /// The number of bytes that a process wrote to whatever.

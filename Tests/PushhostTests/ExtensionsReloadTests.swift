@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("What a changed bundle shows ends and is told; an unchanged one runs on", .enabled(if: Processes.areListed))
+    @Test("What a changed bundle shows ends and is told; an unchanged one runs on", .processesAreListed)
     func presentations() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("changesBundle")
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("force starts all anew, and only a boolean is one", .enabled(if: Processes.areListed))
+    @Test("force starts all anew, and only a boolean is one", .processesAreListed)
     func forced() throws {
         try Workshop.open { workshop in
             for name in ["good", "saves"] { try workshop.add(name) }
@@ -177,7 +177,7 @@ import Testing
 
     @Test(
         "In a session that is written at once it keeps its place, and the end of input behind it is the end",
-        .enabled(if: Processes.areListed)
+        .processesAreListed
     )
     func pipelined() throws {
         try Zoo.open(prepare: { try $0.add("ignoresTheEnd") }) { zoo in

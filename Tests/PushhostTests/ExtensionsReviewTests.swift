@@ -5,7 +5,7 @@ import Testing
 
 /// What a review with fresh eyes found, each as it was found.
 @Suite(.hangs, .wire) struct ExtensionsReviewTests {
-    @Test("A child of whoever became the host is not the host's to kill", .enabled(if: Processes.areListed))
+    @Test("A child of whoever became the host is not the host's to kill", .processesAreListed)
     func foreignChild() throws {
         try Workshop.open { workshop in
             try workshop.add("exitsInCall")

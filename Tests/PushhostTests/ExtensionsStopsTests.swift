@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Signals that stop an extension's process, SIGSTOP above all, are noticed, told and undone.
-@Suite(.hangs, .wire, .enabled(if: Processes.areListed)) struct ExtensionsStopsTests {
+@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsStopsTests {
     private func touch(_ notification: JSON) -> JSON { ["notification": notification, "element": "status"] }
 
     private func waitForState(_ state: JSON, of name: String, _ host: HostProcess) throws {
@@ -127,6 +127,7 @@ import Testing
                     let end = try host.describe("good")["ends"]?[0]
                     #expect(end?["exitCode"] == 0, "it left by itself")
                     #expect(end?["reason"] == "its bundle was loaded anew")
+                    #expect(end?["cause"] == "bundleReloaded")
                 }
             }
         }

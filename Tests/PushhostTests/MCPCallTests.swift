@@ -88,7 +88,7 @@ import Testing
                 "didReceiveResponse",
                 ["notification": notification, "actionIdentifier": "REGISTER"]
             )
-            #expect(answered.toolText.hasPrefix("option doNotDismiss\n\nThanks for registering!"))
+            #expect(answered.toolText.hasPrefix("option doNotDismiss\n\nCertification\nThanks for registering!"))
         }
     }
 

@@ -106,6 +106,7 @@ import Testing
     struct Failure: Sendable, CustomTestStringConvertible {
         let name: String
         let says: String
+        let cause: JSON
         var pairs: [(String, JSON)] = []
         var options: [String] = []
         var testDescription: String { name }
@@ -114,21 +115,33 @@ import Testing
     private static let emptied: JSON = ["title": "", "body": ""]
 
     static let failures = [
-        Failure(name: "crash", says: "exited with code 3", pairs: [("do", "crash")]),
-        Failure(name: "refusal", says: "refused: not today", pairs: [("do", "refuse")]),
+        Failure(name: "crash", says: "exited with code 3", cause: "extensionExited", pairs: [("do", "crash")]),
+        Failure(name: "refusal", says: "refused: not today", cause: "extensionRefused", pairs: [("do", "refuse")]),
         Failure(
             name: "silence",
             says: "did not answer didReceive within 1500 ms",
+            cause: "extensionTimedOut",
             pairs: [("do", "silence")],
             options: ["--service-deadline", "1500"]
         ),
-        Failure(name: "number", says: "the result must be an object", pairs: [("do", "garbage"), ("answer", 42)]),
+        Failure(
+            name: "number",
+            says: "the result must be an object",
+            cause: "badExtensionReply",
+            pairs: [("do", "garbage"), ("answer", 42)]
+        ),
         Failure(
             name: "no content",
             says: "content must be an object",
+            cause: "badExtensionReply",
             pairs: [("do", "garbage"), ("answer", ["content": "x"])]
         ),
-        Failure(name: "emptied alert", says: "left title, subtitle and body empty", pairs: [("change", emptied)]),
+        Failure(
+            name: "emptied alert",
+            says: "left title, subtitle and body empty",
+            cause: "badExtensionReply",
+            pairs: [("change", emptied)]
+        ),
     ]
 
     @Test("A failure shows the original and says why, each time", arguments: failures)
@@ -138,6 +151,7 @@ import Testing
                 let shown = try host.served(failure.pairs)
                 #expect(isOriginal(shown.content), "\(shown.content)")
                 #expect(shown.reasons == ["serviceFailed"])
+                #expect(shown.diagnostics.first?["cause"] == failure.cause)
                 let message = shown.diagnostics.first?["message"]?.string ?? ""
                 #expect(message.hasPrefix("com.example.service ") && message.contains(failure.says), "\(message)")
                 #expect(message.hasSuffix("so the original content is shown"))

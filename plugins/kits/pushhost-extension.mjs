@@ -56,6 +56,7 @@ export const NotificationContentExtensionResponseOption = Object.freeze({
  * @property {object} request
  * @property {string} request.identifier
  * @property {string} [request.locale]
+ * @property {"compact" | "regular"} [request.verticalSizeClass] Absent if nobody said how much height there is.
  * @property {object} request.content
  * @property {string} request.content.title
  * @property {string} request.content.subtitle
@@ -731,6 +732,7 @@ class Main {
       request: {
         identifier: request.identifier ?? identifier,
         ...(request.locale === undefined ? {} : { locale: request.locale }),
+        ...(request.verticalSizeClass === undefined ? {} : { verticalSizeClass: request.verticalSizeClass }),
         content: {
           title: text("title"),
           subtitle: text("subtitle"),

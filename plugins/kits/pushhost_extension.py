@@ -108,11 +108,15 @@ class NotificationContent:
 
 @dataclass(frozen=True)
 class NotificationRequest:
-    """What was asked to be shown; ``locale`` is None where the sender named none."""
+    """What was asked to be shown; ``locale`` is None where the sender named none.
+
+    ``vertical_size_class`` is ``compact`` or ``regular``, or None if nobody said how much height there is.
+    """
 
     identifier: str
     content: NotificationContent
     locale: Optional[str]
+    vertical_size_class: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -589,6 +593,7 @@ def _notification(identifier: str, request: Dict[str, Any]) -> Notification:
                 user_info=UserInfo(content.get("userInfo", {})),
             ),
             request.get("locale"),
+            request.get("verticalSizeClass"),
         ),
         request.get("date", ""),
     )

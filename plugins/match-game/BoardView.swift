@@ -15,6 +15,7 @@ enum BoardView {
             .grid(id: "board", columns: columns, cards),
             .text(id: "attempts", context.localizedString(forKey: "BOARD_ATTEMPTS", String(game.attempts))),
             .text(id: "best", context.localizedString(forKey: "BOARD_BEST", best)),
+            .text(id: "perfect", context.localizedString(forKey: "BOARD_PERFECT", String(game.perfectScore))),
         ]
         guard game.isComplete else { return .stack(parts) }
         return .stack(parts + [.button(id: playAgain, context.localizedString(forKey: "BOARD_PLAY_AGAIN"))])

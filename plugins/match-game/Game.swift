@@ -31,6 +31,9 @@ struct Game {
         cards = Game.deal(pairs, using: &random)
     }
 
+    /// The fewest attempts in which the board can be completed.
+    var perfectScore: Int { cards.count / 2 }
+
     /// Whether every card found its like.
     var isComplete: Bool { cards.allSatisfy(\.isMatched) }
 

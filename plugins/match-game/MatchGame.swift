@@ -1,24 +1,25 @@
 import ExtensionKit
 import JSON
 
-/// The match game: twelve cards, of which pairs are to be found in few attempts.
+/// The match game: a board of cards, of which pairs are to be found in few attempts.
 ///
-/// The game belongs to the presentation: a later notification of the thread leaves it as it is.
+/// The game belongs to the presentation: a later notification of the thread leaves it as it is, whatever its size.
 @main
 final class MatchGame: NotificationContentExtension, InteractionHandler {
     private let context: ExtensionContext
-    private var game: Game
+    private var game: Game?
 
-    init(context: ExtensionContext) {
-        self.context = context
-        game = Game(pairs: 6, using: &context.random)
-    }
+    init(context: ExtensionContext) { self.context = context }
 
     func didReceive(_ notification: Notification) {
+        let rows = notification.request.verticalSizeClass == .compact ? 2 : 3
+        let game = game ?? Game(pairs: rows * BoardView.columns / 2, using: &context.random)
+        self.game = game
         context.view = BoardView.draw(game, context)
     }
 
     func interact(_ interaction: Interaction) throws {
+        guard let game else { return }
         var next = game
         if let card = BoardView.card(interaction.element, in: game) {
             try turn(card, in: &next)
@@ -35,8 +36,8 @@ final class MatchGame: NotificationContentExtension, InteractionHandler {
                 path: "/params/element"
             )
         }
-        game = next
-        context.view = BoardView.draw(game, context)
+        self.game = next
+        context.view = BoardView.draw(next, context)
     }
 
     private func turn(_ card: Int, in game: inout Game) throws(ExtensionError) {

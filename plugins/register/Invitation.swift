@@ -16,21 +16,21 @@ struct Invitation {
     /// The invitation above a field with what was entered.
     func view(email: String, _ context: ExtensionContext) -> View {
         let placeholder = context.localizedString(forKey: "FIELD_EMAIL")
-        return view(title, description, form: [.field(id: "email", value: email, placeholder: placeholder)])
+        return view([
+            .text(id: "description", description), .field(id: "email", value: email, placeholder: placeholder),
+        ])
     }
 
-    /// What is left after the registration: thanks.
+    /// What is left after the registration: the title, and thanks below it.
     func thanks(_ context: ExtensionContext) -> View {
-        view(
-            context.localizedString(forKey: "THANKS_TITLE"),
-            context.localizedString(forKey: "THANKS_TEXT"),
-            form: []
-        )
+        view([
+            .text(id: "thanks", context.localizedString(forKey: "THANKS_TITLE")),
+            .text(id: "description", context.localizedString(forKey: "THANKS_TEXT")),
+        ])
     }
 
-    private func view(_ header: String, _ description: String, form: [View]) -> View {
+    private func view(_ parts: [View]) -> View {
         let picture = image.map { [View.image(id: "image", url: $0)] } ?? []
-        let texts: [View] = [.text(id: "header", header), .text(id: "description", description)]
-        return .stack(picture + texts + form)
+        return .stack(picture + [.text(id: "header", title)] + parts)
     }
 }

@@ -2,34 +2,48 @@ import ExtensionKit
 
 /// What a notification says about the sessions of a course.
 struct Progress {
-    /// As many sessions as a course may have; each is drawn.
-    private static let limit = 1_000
-    private static let columns = 4
+    /// As many sessions get a mark; a payload may name any number.
+    private static let markLimit = 10_000
 
     private let completed: Int
     private let total: Int
     private let nextName: String
     private let nextDate: String
+    private let isCompact: Bool
 
     /// Judges the key-value pairs.
-    init(_ userInfo: UserInfo) throws(ExtensionError) {
-        completed = try userInfo.integer("completed_session_count", in: 0...Progress.limit)
-        total = try userInfo.integer("total_session_count", in: 1...Progress.limit)
+    init(_ request: NotificationRequest) throws(ExtensionError) {
+        let userInfo = request.content.userInfo
+        completed = try userInfo.integer("completed_session_count")
+        total = try userInfo.integer("total_session_count", in: 1 ... .max)
         nextName = try userInfo.optionalString("next_session_name") ?? ""
         nextDate = try userInfo.optionalString("next_session_complete_date") ?? ""
+        isCompact = request.verticalSizeClass == .compact
     }
 
-    /// A mark for each session, and the next one; more sessions completed than there are means all.
-    var view: View {
-        let sessions = (1...total).map { number in
-            View.text(id: "session-\(number)", (number <= completed ? "●" : "○") + " \(number)")
-        }
+    /// The counts, a mark for each session, and the next one, each with its caption.
+    ///
+    /// More sessions completed than there are mean all of them, fewer than none mean none; the label shows both as
+    /// they are.
+    func view(_ context: ExtensionContext) -> View {
+        func caption(_ id: String, _ key: String) -> View { .text(id: id, context.localizedString(forKey: key)) }
         return .stack([
+            caption("count-caption", "CAPTION_COMPLETED"),
             .text(id: "count", "\(completed)/\(total)"),
-            .progress(id: "progress", value: min(completed, total), total: total),
-            .grid(id: "sessions", columns: Progress.columns, sessions),
+            .progress(id: "progress", value: min(max(completed, 0), total), total: total),
+            .grid(id: "sessions", columns: isCompact ? 6 : 4, marks),
+            caption("next-name-caption", "CAPTION_NEXT"),
             .text(id: "next-name", nextName),
+            caption("next-date-caption", "CAPTION_DATE"),
             .text(id: "next-date", nextDate),
         ])
+    }
+
+    private var marks: [View] {
+        let marks = (1...min(total, Progress.markLimit)).map { number in
+            View.text(id: "session-\(number)", (number <= completed ? "●" : "○") + " \(number)")
+        }
+        guard total > Progress.markLimit else { return marks }
+        return marks + [.text(id: "more-sessions", "+\(total - Progress.markLimit)")]
     }
 }

@@ -8,8 +8,8 @@ final class SessionProgress: NotificationContentExtension {
     init(context: ExtensionContext) { self.context = context }
 
     func didReceive(_ notification: Notification) throws {
-        let progress = try Progress(notification.request.content.userInfo)
+        let progress = try Progress(notification.request)
         try context.saveCustomEvent("Viewed Session Progress")
-        context.view = progress.view
+        context.view = progress.view(context)
     }
 }

@@ -112,7 +112,8 @@ extension Host {
         var members: [(String, JSON)] = [
             ("date", .string(Timestamp.format(Int64(end.date.timeIntervalSince1970 * 1000)))),
             ("pid", .integer(Int64(end.pid))),
-            ("reason", .string(end.reason)),
+            ("reason", .string(end.cause.description)),
+            ("cause", .string(end.cause.word)),
         ]
         if let code = end.exitCode { members.append(("exitCode", .integer(Int64(code)))) }
         if let signal = end.signal { members.append(("signal", .integer(Int64(signal)))) }
@@ -136,5 +137,17 @@ extension Delivery {
 extension BundleProblem {
     var json: JSON {
         ["path": .string(path), "message": .string(message), "severity": .string(severity.rawValue)]
+    }
+}
+
+extension ProcessEnd.Cause {
+    /// The stable word that programs compare.
+    fileprivate var word: String {
+        switch self {
+        case .stopped(.bundleReloaded): "bundleReloaded"
+        case .stopped(.hostStopping): "hostStopping"
+        case .stopped(.unused): "unused"
+        case .failed(let reason): HostError(reason).reason
+        }
     }
 }

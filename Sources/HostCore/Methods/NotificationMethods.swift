@@ -5,9 +5,8 @@ internal import JSONRPC
 extension MethodTable<HostMethod> {
     /// The methods about notifications that a client calls.
     mutating func addNotificationMethods() {
-        add("didReceive", ["payload", "identifier?", "date?", "locale?"], order: .beginning) { host, call in
-            try host.didReceive(call)
-        }
+        let parameters = ["payload", "identifier?", "date?", "locale?", "verticalSizeClass?"]
+        add("didReceive", parameters, order: .beginning) { host, call in try host.didReceive(call) }
         add("didReceiveResponse", ["notification", "actionIdentifier", "userText?"], order: .presentation) {
             host,
             call in try host.didReceiveResponse(call)

@@ -1,4 +1,5 @@
 internal import JSON
+internal import JSONRPC
 
 /// A notification that was received and is not shown yet.
 struct Arrival {
@@ -10,17 +11,26 @@ struct Arrival {
     /// When it came, in milliseconds since 1970.
     let date: Int64
     let locale: String?
+    let verticalSizeClass: VerticalSizeClass?
     /// What it shows.
     private(set) var content: NotificationContent
     /// Remarks for the author of the payload.
     private(set) var diagnostics: [Diagnostic]
 
-    init(_ payload: Payload, notification: String, identifier: String?, date: Int64, locale: String?) {
+    init(
+        _ payload: Payload,
+        notification: String,
+        identifier: String?,
+        date: Int64,
+        locale: String?,
+        verticalSizeClass: VerticalSizeClass?
+    ) {
         self.payload = payload
         self.notification = notification
         self.identifier = identifier ?? notification
         self.date = date
         self.locale = locale
+        self.verticalSizeClass = verticalSizeClass
         content = NotificationContent(payload)
         diagnostics = payload.diagnostics
     }
@@ -41,6 +51,24 @@ struct Arrival {
             ("content", content.json),
         ]
         if let locale { members.append(("locale", .string(locale))) }
+        if let verticalSizeClass { members.append(("verticalSizeClass", .string(verticalSizeClass.rawValue))) }
         return .object(JSON.Object(members))
+    }
+}
+
+/// How much height a view has, in the words of Apple's `UIUserInterfaceSizeClass`.
+enum VerticalSizeClass: String {
+    /// Little: a phone held sideways.
+    case compact
+    case regular
+}
+
+extension Arguments {
+    /// The size class that a call names, if it names one.
+    func verticalSizeClass() throws(RPCError) -> VerticalSizeClass? {
+        let name = "verticalSizeClass"
+        guard let word = try optionalString(name) else { return nil }
+        guard let sizeClass = VerticalSizeClass(rawValue: word) else { throw mistyped(name, "compact or regular") }
+        return sizeClass
     }
 }

@@ -4,12 +4,12 @@ internal import JSONRPC
 
 /// What an extension answers to a call about a presentation; what is absent stays as it was.
 struct ExtensionReply {
-    private static let options = ["doNotDismiss", "dismiss", "dismissAndForward", "dismissAndForwardAction"]
-
+    /// What becomes of the notification; only of a response.
+    let option: ResponseOption?
     let view: View?
     let actions: [NotificationAction]?
     let title: String?
-    let media: JSON?
+    let media: MediaControl.Change?
     /// What the extension remarks for whoever asked.
     let diagnostics: [Diagnostic]
 
@@ -21,9 +21,7 @@ struct ExtensionReply {
     /// - Throws: What the contract does not allow.
     init(_ value: JSON, needsOption: Bool) throws(ReplyError) {
         guard value.object != nil || value.isNull else { throw ReplyError("the result must be an object") }
-        if needsOption, !Self.options.contains(value["option"]?.string ?? "") {
-            throw ReplyError("option must be one of \(Self.options.joined(separator: ", "))")
-        }
+        option = needsOption ? try ResponseOption(reading: value["option"]) : nil
         view = try Self.view(value["view"])
         actions = try Self.actions(value["actions"])
         if let title = value["title"] {
@@ -32,9 +30,13 @@ struct ExtensionReply {
         } else {
             title = nil
         }
-        media = value["media"]
-        if let media { _ = try MediaControl(media, playing: false) }
+        media = try Self.media(value["media"])
         diagnostics = try Diagnostic.list(value["diagnostics"])
+    }
+
+    private static func media(_ json: JSON?) throws(ReplyError) -> MediaControl.Change? {
+        guard let json else { return nil }
+        return try MediaControl.Change(json)
     }
 
     private static func view(_ json: JSON?) throws(ReplyError) -> View? {
@@ -54,6 +56,26 @@ struct ExtensionReply {
         } catch {
             throw ReplyError(error.message)
         }
+    }
+}
+
+/// What becomes of a notification after a response, as Apple's `UNNotificationContentExtensionResponseOption` has it.
+enum ResponseOption: String, CaseIterable {
+    case doNotDismiss
+    case dismiss
+    case dismissAndForward
+
+    /// Apple's name of ``dismissAndForward``; the guide's is the short one.
+    private static let appleForward = "dismissAndForwardAction"
+
+    /// Reads what an extension answered.
+    fileprivate init(reading json: JSON?) throws(ReplyError) {
+        let word = json?.string ?? ""
+        guard let option = word == Self.appleForward ? .dismissAndForward : ResponseOption(rawValue: word) else {
+            let known = Self.allCases.map(\.rawValue) + [Self.appleForward]
+            throw ReplyError("option must be one of \(known.joined(separator: ", "))")
+        }
+        self = option
     }
 }
 
@@ -85,9 +107,7 @@ extension Presentation {
     func apply(_ reply: ExtensionReply) {
         if let newView = reply.view { view = newView }
         if let newActions = reply.actions { ownActions = newActions }
-        if let media = reply.media {
-            self.media = try? MediaControl(media, playing: self.media?.isPlaying ?? false)
-        }
+        if let change = reply.media { media = MediaControl(change, wasPlaying: media?.isPlaying ?? false) }
         if let newTitle = reply.title {
             if process?.bundle.overridesDefaultTitle == true {
                 title = newTitle

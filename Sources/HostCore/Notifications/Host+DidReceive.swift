@@ -57,7 +57,8 @@ extension Host {
         call(process, "didReceive", invocation, params, willSend: willSend) { outcome in
             switch outcome {
             case .success: return .success(result())
-            case .failure(let error):
+            case .failure(let failure):
+                let error = RPCError(failure, bundle: process.bundle)
                 // A refused notification is not shown; those that it joined are.
                 if joined == nil {
                     self.end(presentation, reason: error.message, isTold: false)
@@ -78,7 +79,15 @@ extension Host {
         let date = try arguments.time("date") ?? invocation.time(self)
         let identifier = try arguments.optionalString("identifier")
         let locale = try arguments.optionalString("locale")
-        var arrival = Arrival(payload, notification: chance.uuid(), identifier: identifier, date: date, locale: locale)
+        let verticalSizeClass = try arguments.verticalSizeClass()
+        var arrival = Arrival(
+            payload,
+            notification: chance.uuid(),
+            identifier: identifier,
+            date: date,
+            locale: locale,
+            verticalSizeClass: verticalSizeClass
+        )
         if let remark = whyNotServed(payload, arguments) { arrival.note(remark) }
         return arrival
     }

@@ -16,25 +16,24 @@ extension Host {
         let isDismissal = identifier == NotificationAction.dismissIdentifier
         if isDismissal, presentation.category?.options.contains("customDismissAction") != true {
             // iOS tells nobody of a dismissal that the category did not ask for.
-            return .done(conclude(response, option: "dismiss", isForwarded: false))
+            return .done(conclude(response, option: .dismiss, isForwarded: false))
         }
         guard let process = presentation.process else {
-            return .done(conclude(response, option: isDismissal ? "dismiss" : "dismissAndForward", isForwarded: true))
+            return .done(conclude(response, option: isDismissal ? .dismiss : .dismissAndForward, isForwarded: true))
         }
         var params: [(String, JSON)] = [("actionIdentifier", .string(identifier))]
         if let userText { params.append(("userText", .string(userText))) }
         call(process, "didReceiveResponse", invocation, params) { outcome in
             switch outcome {
-            case .success(let value):
-                let option = value["option"]?.string ?? ""
-                return .success(
-                    self.conclude(response, option: option, isForwarded: option.hasPrefix("dismissAndForward"))
-                )
-            case .failure(let error) where error.data?["cause"]?["code"]?.integer == -32601:
+            case .success(let reply):
+                guard let option = reply.option else { preconditionFailure("a response's reply has its option") }
+                return .success(self.conclude(response, option: option, isForwarded: option == .dismissAndForward))
+            case .failure(let failure):
+                guard case .refused(let error) = failure.reason, error.code == .methodNotFound else {
+                    return .failure(RPCError(failure, bundle: process.bundle))
+                }
                 // An extension without a response handler leaves its actions to the app.
-                return .success(self.conclude(response, option: "dismissAndForward", isForwarded: true))
-            case .failure(let error):
-                return .failure(error)
+                return .success(self.conclude(response, option: .dismissAndForward, isForwarded: true))
             }
         }
         return .later
@@ -73,21 +72,19 @@ extension Host {
     }
 
     /// The result of a response, after the presentation was ended where the option says so.
-    private func conclude(_ response: Response, option: String, isForwarded: Bool) -> JSON {
+    private func conclude(_ response: Response, option: ResponseOption, isForwarded: Bool) -> JSON {
         let presentation = response.presentation
-        // Apple's name of the option; the guide's is the short one.
-        var option = option == "dismissAndForwardAction" ? "dismissAndForward" : option
         // The extension may have dismissed it during the call.
-        if option == "doNotDismiss", presentation.end != nil { option = "dismiss" }
-        var members: [(String, JSON)] = [("option", .string(option))]
-        if option == "doNotDismiss" { members += presentation.display }
+        let option = option == .doNotDismiss && presentation.end != nil ? .dismiss : option
+        var members: [(String, JSON)] = [("option", .string(option.rawValue))]
+        if option == .doNotDismiss { members += presentation.display }
         members.append(("forwarded", .bool(isForwarded)))
         let diagnostics = presentation.takeDiagnostics()
         if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
         if isForwarded {
             openApplication(presentation, response.action, userText: response.userText)
         }
-        if option != "doNotDismiss" { end(presentation, reason: "\(option) after \(response.action)") }
+        if option != .doNotDismiss { end(presentation, reason: "\(option) after \(response.action)") }
         return .object(JSON.Object(members))
     }
 

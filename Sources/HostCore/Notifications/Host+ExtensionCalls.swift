@@ -32,7 +32,7 @@ extension Host {
             params.append(("value", value))
         }
         call(process, "interact", invocation, params) { outcome in
-            outcome.map { _ in self.display(presentation) }
+            outcome.map { _ in self.display(presentation) }.mapError { RPCError($0, bundle: process.bundle) }
         }
         return .later
     }
@@ -62,7 +62,7 @@ extension Host {
         _ invocation: Invocation,
         _ params: [(String, JSON)],
         willSend: @escaping () -> Void = {},
-        _ answer: @escaping (Result<JSON, RPCError>) -> Result<JSON, RPCError>
+        _ answer: @escaping (Result<ExtensionReply, ExtensionFailure>) -> Result<JSON, RPCError>
     ) {
         guard let presentation = invocation.presentation else { preconditionFailure("\(method) has no presentation") }
         let params = JSON.object(JSON.Object([("notification", .string(presentation.identifier))] + params))
@@ -74,19 +74,14 @@ extension Host {
                 Result { () throws(ReplyError) in
                     try ExtensionReply(value, needsOption: method == "didReceiveResponse")
                 }
-                .map { reply in
-                    presentation.apply(reply)
-                    return value
-                }
                 .mapError { ExtensionFailure(reason: .badReply($0.text), wasSent: true) }
             }
+            if case .success(let reply) = outcome { presentation.apply(reply) }
             let change = process.noticeChangedFiles()
             if case .success = outcome, let change { presentation.note(Diagnostic("bundleChanged", change)) }
-            let mapped = outcome.mapError { failure in
-                let error = RPCError(failure, bundle: process.bundle)
-                return change.map { error.adding($0) } ?? error
+            self.finishLate(invocation.call) {
+                answer(outcome).mapError { error in change.map { error.adding($0) } ?? error }
             }
-            self.finishLate(invocation.call) { answer(mapped) }
         }
     }
 

@@ -14,11 +14,12 @@ extension Host {
         }
         let method = invocation.call.method
         call(process, method, invocation, []) { outcome in
-            outcome.map { value in
+            outcome.map { reply in
                 // The button shows what was asked for, unless the extension says what plays.
-                if value["media"]?["playing"] == nil { presentation.media?.isPlaying = method == "mediaPlay" }
+                if reply.media?.isPlaying == nil { presentation.media?.isPlaying = method == "mediaPlay" }
                 return self.display(presentation)
             }
+            .mapError { RPCError($0, bundle: process.bundle) }
         }
         return .later
     }

@@ -45,7 +45,7 @@ extension Host {
         _ arrival: Arrival
     ) {
         var arrival = arrival
-        var problem: String?
+        var (problem, cause): (String?, HostError?)
         switch result {
         case .success(let value):
             let author = bundle.identifier
@@ -57,12 +57,12 @@ extension Host {
                 depth: configuration.recordLimits.depth
             )
             arrival.change(to: reply.content, reply.diagnostics)
-            problem = reply.problem
-        case .failure(let failure): problem = failure.reason.description
+            (problem, cause) = (reply.problem, reply.problem.map { _ in .badExtensionReply })
+        case .failure(let failure): (problem, cause) = (failure.reason.description, HostError(failure.reason))
         }
         if let problem {
             let text = "\(bundle.identifier) \(problem), so the original content is shown"
-            arrival.note(Diagnostic("serviceFailed", text))
+            arrival.note(Diagnostic("serviceFailed", text, cause: cause?.reason))
         }
         if let change = extensions.process(bundle, host: self).noticeChangedFiles() {
             arrival.note(Diagnostic("bundleChanged", change))

@@ -165,15 +165,20 @@ struct Diagnostic: Equatable {
     let reason: String
     let message: String
     let path: String?
+    /// The reason of the error behind it, if there is one.
+    let cause: String?
 
-    init(_ reason: String, _ message: String, path: String? = nil) {
+    init(_ reason: String, _ message: String, path: String? = nil, cause: String? = nil) {
         self.reason = reason
         self.message = message
         self.path = path
+        self.cause = cause
     }
 
     var json: JSON {
-        let members: [(String, JSON)] = [("reason", .string(reason)), ("message", .string(message))]
-        return .object(JSON.Object(members + (path.map { [("path", .string($0))] } ?? [])))
+        var members: [(String, JSON)] = [("reason", .string(reason)), ("message", .string(message))]
+        if let path { members.append(("path", .string(path))) }
+        if let cause { members.append(("cause", .string(cause))) }
+        return .object(JSON.Object(members))
     }
 }

@@ -16,6 +16,7 @@ class Behaviours extends NotificationContentExtension {
     if (content.title === "offered") {
       return this.show(this.context.notificationActions.map((action) => action.identifier).join(" "));
     }
+    if (content.title === "size") return this.show(notification.request.verticalSizeClass ?? "none");
     if (content.title === "integer") return this.show(String(content.userInfo.integer("number", 1, 10)));
     this.show(content.title === "refuse" ? "refused" : "shown");
     if (content.title === "refuse") throw new ExtensionError("notToday", "not today");

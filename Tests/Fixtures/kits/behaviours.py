@@ -29,6 +29,9 @@ class Behaviours(NotificationContentExtension):
         if content.title == "offered":
             self.show(" ".join(action.identifier for action in self.context.notification_actions))
             return
+        if content.title == "size":
+            self.show(notification.request.vertical_size_class or "none")
+            return
         if content.title == "integer":
             self.show(str(content.user_info.integer("number", 1, 10)))
             return

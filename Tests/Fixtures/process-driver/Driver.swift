@@ -46,11 +46,11 @@ final class Driver {
     private func take(_ call: Call) {
         switch call.method {
         case "stop":
-            process.stop(because: "it was told to stop")
+            process.stop(because: .hostStopping)
             call.answer(.success(.null))
         case "history":
             let ends = history.ends.map { end -> JSON in
-                ["reason": .string(end.reason), "code": end.exitCode.map { JSON(Int($0)) } ?? .null]
+                ["reason": .string("\(end.cause)"), "code": end.exitCode.map { JSON(Int($0)) } ?? .null]
             }
             call.answer(.success(["starts": JSON(history.starts), "ends": JSON(ends)]))
         default: handOn(call)
@@ -114,7 +114,7 @@ final class Driver {
         let count = read(0, buffer.baseAddress, buffer.count)
         guard count > 0 else {
             inputEnded = true
-            return process.stop(because: "the client is gone")
+            return process.stop(because: .hostStopping)
         }
         client.consume(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }

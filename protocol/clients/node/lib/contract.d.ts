@@ -285,6 +285,8 @@ export interface Diagnostic {
   message: string;
   /** A JSON Pointer into the request. */
   path?: string;
+  /** Of serviceFailed: the reason word of the error that the call would have had. */
+  cause?: string;
 }
 
 /** Which of the three kinds of records of Braze's guide. */
@@ -556,6 +558,11 @@ export interface ProcessEnd {
   pid: number;
   /** What it did, or why it was asked to leave or killed. */
   reason: string;
+  /**
+   * The same in a stable word: why it was asked to leave (bundleReloaded, hostStopping, unused), else the reason of the
+   * error, such as extensionExited.
+   */
+  cause: string;
   /** There where it exited. */
   exitCode?: number;
   /** There where a signal ended it. */
@@ -883,6 +890,8 @@ export interface DidReceiveParams {
   date?: ZonedTimestamp;
   /** Whose texts the alert's keys get, and what the extension is told; else the host's. */
   locale?: string;
+  /** How much height the view has, in Apple's words: compact as on a phone held sideways. The extension is told. */
+  verticalSizeClass?: "compact" | "regular";
 }
 
 /** The params of `didReceiveResponse`. */

@@ -63,6 +63,7 @@ class LaterMethods:
         identifier: Optional[str] = None,
         date: Optional[ZonedTimestamp] = None,
         locale: Optional[str] = None,
+        vertical_size_class: Optional[Literal["compact", "regular"]] = None,
         deadline: Optional[float] = None,
     ) -> Call[DidReceiveResult]:
         """Shows a notification: in the extension that registered its category, else in the system's own view."""
@@ -71,6 +72,7 @@ class LaterMethods:
             "identifier": absent(identifier),
             "date": absent(date),
             "locale": absent(locale),
+            "verticalSizeClass": absent(vertical_size_class),
         }
         return self._send("didReceive", params, deadline)
 

@@ -72,6 +72,7 @@ class Methods:
         identifier: Optional[str] = None,
         date: Optional[ZonedTimestamp] = None,
         locale: Optional[str] = None,
+        vertical_size_class: Optional[Literal["compact", "regular"]] = None,
         deadline: Optional[float] = None,
     ) -> DidReceiveResult:
         """Shows a notification: in the extension that registered its category, else in the system's own view.
@@ -88,6 +89,8 @@ class Methods:
         :param identifier: The identifier of the request that the extension is told; else the notification's.
         :param date: When the notification was received; else now.
         :param locale: Whose texts the alert's keys get, and what the extension is told; else the host's.
+        :param vertical_size_class: How much height the view has, in Apple's words: compact as on a phone held sideways.
+            The extension is told.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             PayloadTooLargeError, InvalidPayloadError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError,
             ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError, StoppingError,
@@ -98,6 +101,7 @@ class Methods:
             "identifier": absent(identifier),
             "date": absent(date),
             "locale": absent(locale),
+            "verticalSizeClass": absent(vertical_size_class),
         }
         return cast("DidReceiveResult", self._call("didReceive", params, deadline))
 

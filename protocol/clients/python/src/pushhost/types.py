@@ -332,6 +332,8 @@ class Diagnostic(_Diagnostic, total=False):
 
     #: A JSON Pointer into the request.
     path: str
+    #: Of serviceFailed: the reason word of the error that the call would have had.
+    cause: str
 
 
 #: Which of the three kinds of records of Braze's guide.
@@ -612,6 +614,9 @@ class _ProcessEnd(TypedDict):
     pid: int
     #: What it did, or why it was asked to leave or killed.
     reason: str
+    #: The same in a stable word: why it was asked to leave (bundleReloaded, hostStopping, unused), else the reason of
+    #: the error, such as extensionExited.
+    cause: str
 
 
 class ProcessEnd(_ProcessEnd, total=False):

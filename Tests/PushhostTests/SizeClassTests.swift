@@ -1,0 +1,30 @@
+import JSON
+import TestSupport
+import Testing
+
+/// The size of a view, as the client names it and an extension is told.
+@Suite(.hangs, .wire) struct SizeClassTests {
+    @Test("An extension is told the size class that the client named, and none without", arguments: Kit.allCases)
+    func told(kit: Kit) throws {
+        try KitHost.with(kit) { kit in
+            for sizeClass in ["compact", "regular", nil] as [String?] {
+                var params: [(String, JSON)] = [("payload", ["aps": ["category": "kit", "alert": ["title": "size"]]])]
+                if let sizeClass { params.append(("verticalSizeClass", .string(sizeClass))) }
+                let result = try kit.host.result("didReceive", .object(JSON.Object(params)))
+                #expect(result.shownText == sizeClass ?? "none")
+            }
+        }
+    }
+
+    @Test("Another word is refused with those that there are", arguments: ["Compact", "", "small"])
+    func refused(word: String) throws {
+        try BundlesHost.with { host in
+            let payload = BundlesHost.payload(category: "match_game")
+            let error = try host.error("didReceive", ["payload": payload, "verticalSizeClass": .string(word)])
+            #expect(error["code"] == -32602)
+            #expect(error["data"]?["path"] == "/params/verticalSizeClass")
+            #expect(error["data"]?["reason"] == "mistypedParam")
+            #expect(error["message"]?.string?.contains("compact or regular") == true, "\(error)")
+        }
+    }
+}
