@@ -142,16 +142,23 @@ import Testing
     func limits() throws {
         let limits = RecordLimits()
         #expect(document.schema("Properties")?["maxProperties"]?.integer == Int64(limits.properties))
+        var (maxima, lengths) = (0, 0)
         for method in document.json["methods"].elements {
             for parameter in method["params"].elements {
                 let schema = parameter["schema"]
                 // Only to the caller flushPending has a limit, so its schema cannot say it.
                 if parameter["name"] == "limit", method["name"] != "flushPending" {
                     #expect(schema?["maximum"]?.integer == ReplyLimits.records)
+                    maxima += 1
                 }
-                if let length = schema?["maxLength"]?.integer { #expect(length == Int64(limits.characters)) }
+                if let length = schema?["maxLength"]?.integer {
+                    #expect(length == Int64(limits.characters))
+                    lengths += 1
+                }
             }
         }
+        #expect(maxima == 2, "pending, deadLetters")
+        #expect(lengths == 2)
     }
 
     // MARK: Errors

@@ -50,7 +50,10 @@ private enum UserAttribute: Codable, Equatable {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
         let theirs = try PropertyListValue(reading: [UInt8](encoder.encode(UserAttribute.email(nil))))
-        guard case .data(let bytes) = GuideUserAttribute.data(field: "email", value: nil) else { return }
+        guard case .data(let bytes) = GuideUserAttribute.data(field: "email", value: nil) else {
+            Issue.record("it is no data")
+            return
+        }
         #expect(try PropertyListValue(reading: bytes) == theirs)
     }
 }

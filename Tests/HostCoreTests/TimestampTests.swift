@@ -68,25 +68,50 @@ import Testing
     }
 
     @Test(
-        "A time whose zone takes it out of the four-digit years is refused, or written so that it reads back",
-        arguments: ["0000-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00"]
+        "A time whose zone takes it out of the four-digit years is refused; a millisecond within them is read",
+        arguments: [
+            ("0000-01-01T00:59:59.999+01:00", "0000-01-01T01:00:00.000+01:00", "0000-01-01T00:00:00.000Z"),
+            ("9999-12-31T23:00:00.000-01:00", "9999-12-31T22:59:59.999-01:00", "9999-12-31T23:59:59.999Z"),
+        ]
     )
-    func edges(text: String) {
-        guard let time = Timestamp.parse(text) else { return }
-        #expect(Timestamp.parse(Timestamp.format(time)) == time, "\(Timestamp.format(time))")
+    func edges(outside: String, inside: String, written: String) throws {
+        #expect(Timestamp.parse(outside) == nil)
+        #expect(Timestamp.format(try #require(Timestamp.parse(inside))) == written)
+    }
+
+    @Test("A time with one character wrong never brings it down, and what is read is written and read again")
+    func damaged() {
+        var chance = SeededGenerator(seed: 2)
+        let letters = Array("0123456789-:.TZz+ \u{301}９")
+        var (taken, refused) = (0, 0)
+        for _ in 0..<20_000 {
+            let time = Int64.random(in: -62_167_219_200_000...253_402_300_799_999, using: &chance)
+            var text = Array(Timestamp.format(time))
+            text[Int.random(in: 0..<text.count, using: &chance)] =
+                letters[Int.random(in: 0..<letters.count, using: &chance)]
+            guard let read = Timestamp.parse(String(text)) else {
+                refused += 1
+                continue
+            }
+            taken += 1
+            #expect(Timestamp.parse(Timestamp.format(read)) == read, "\(String(text))")
+        }
+        #expect(taken > 1_000)
+        #expect(refused > 1_000)
     }
 
     @Test("Texts made of the right letters in the wrong order never bring it down")
     func garbage() {
         var chance = SeededGenerator(seed: 2)
         let letters = Array("0123456789-:.TZz+ \u{301}９")
-        for _ in 0..<20_000 {
-            let text = String(
+        let texts = (0..<20_000).map { _ in
+            String(
                 (0..<Int.random(in: 0...30, using: &chance)).map { _ in
                     letters[Int.random(in: 0..<letters.count, using: &chance)]
                 }
             )
-            if let time = Timestamp.parse(text) { #expect(Timestamp.format(time).utf8.count == 24, "\(text)") }
         }
+        // That it ends is what is tried: chance spells no time.
+        #expect(texts.compactMap(Timestamp.parse) == [])
     }
 }

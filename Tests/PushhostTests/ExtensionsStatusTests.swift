@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What `extensions` and `status` tell of an extension's life.
-@Suite(.hangs, .wire, .enabled(if: Processes.areListed)) struct ExtensionsStatusTests {
+@Suite(.hangs, .wire, .processesAreListed) struct ExtensionsStatusTests {
     @Test("Before, during and after its process: state, numbers, times, bytes and memory")
     func life() throws {
         try Workshop.open { workshop in
@@ -27,7 +27,6 @@ import Testing
             #expect(during["callsAnswered"] == 0)
             #expect(Processes.isRunning(Int32(try #require(during["pid"]?.integer))))
             #expect((1 << 20...512 << 20).contains(try #require(during["memory"]?.integer)))
-            #expect(try #require(during["processorTime"]?.integer) >= 0)
             let status = try host.result("status")
             #expect(status["extensionsRunning"] == 1)
             #expect(status["requestsInFlight"] == 2)
@@ -70,6 +69,23 @@ import Testing
         }
     }
 
+    @Test("The processor time that is told is what the system counts for the process")
+    func processorTime() throws {
+        try Workshop.open { workshop in
+            let work = "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; "
+            try workshop.add(named: "good", script: work + (try Workshop.script("good")))
+            let host = try workshop.host()
+            _ = try host.shown("good")
+            let pid = try host.pid(of: "good")
+            let before = try Processes.processorTime(of: pid)
+            let told = try #require(try host.describe("good")["processorTime"]?.integer)
+            let after = try Processes.processorTime(of: pid)
+            #expect(before > 0)
+            #expect((before...after).contains(told))
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
     @Test("Each end has its reason, its code or signal, and the newest ten are kept")
     func ends() throws {
         try Workshop.open { workshop in
@@ -88,6 +104,7 @@ import Testing
                 try host.result("dismiss", [notification])
                 let end = try end(of: name)
                 #expect(end["reason"] == "nobody needed it for 50 ms")
+                #expect(end["cause"] == "unused")
                 #expect(end["pid"] == .integer(Int64(pid)))
                 #expect(end[name == "good" ? "exitCode" : "signal"] == (name == "good" ? 0 : 15))
                 #expect(try host.describe(name)["faults"] == 0)
@@ -95,6 +112,7 @@ import Testing
             for _ in 0..<12 { #expect(try host.show("exitsInCall")["error"] != nil) }
             let crash = try end(of: "exitsInCall")
             #expect(crash["reason"] == "exited with code 3")
+            #expect(crash["cause"] == "extensionExited")
             #expect(crash["exitCode"] == 3)
             #expect(crash["date"]?.string?.hasSuffix("Z") == true)
             let crashes = try host.describe("exitsInCall")
@@ -107,6 +125,7 @@ import Testing
             #expect(try host.show("closesOutput")["error"] != nil)
             let kill = try end(of: "closesOutput")
             #expect(kill["reason"] == "closed its stdout without ending and was stopped")
+            #expect(kill["cause"] == "extensionMisbehaved")
             #expect(kill["signal"] == 9)
             #expect(try host.result("status")["extensionFaults"] == 14)
             #expect(try host.finish() == .code(0))

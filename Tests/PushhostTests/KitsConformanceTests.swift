@@ -115,7 +115,7 @@ import Testing
         let lines = try child.readToEnd().split(separator: "\n").map { try JSON(parsing: String($0)) }
         try #require(lines.count == 2, "\(child.standardError)")
         let calls = try Self.members(lines[0])
-        for method in try document("openrpc.json")["methods"]?.array.map(Array.init) ?? [] {
+        for method in try #require(try document("openrpc.json")["methods"]?.array.map(Array.init)) {
             let params = method["params"]?.array?.compactMap { $0["name"]?.string } ?? []
             guard let name = method["name"]?.string, params.contains("notification") else { continue }
             let isClients = method["x-callers"] == ["client"]

@@ -111,6 +111,7 @@ import Testing
             // Recordings from before tell nothing of it; then these signals were the host's.
             let text = try String(contentsOfFile: file, encoding: .utf8)
             let old = text.replacingOccurrences(of: #","stopped":true"#, with: "")
+            #expect((old != text) == (end == true))
             guard old != text else { return }
             try Data(old.utf8).write(to: URL(filePath: file))
             #expect(try runPushhost(["replay", "--extensions", "recorded", file]).status == .code(0))

@@ -53,6 +53,7 @@ import Testing
         let told = lines.indices.filter { index in
             index > 0 && (!isRecording || String(decoding: lines[index], as: UTF8.self).contains(#""to":"client""#))
         }
+        #expect(told.count > 5, "a session without replies shows nothing")
         // Where the extensions' sides are there, and else a few, since each takes a run.
         var random = SeededGenerator(seed: 5)
         for index in told.shuffled(using: &random).prefix(isRecording ? 6 : 2) {
