@@ -33,6 +33,9 @@ func resources(_ bundle: String) -> [String] {
     return ["Info.plist", "README.md"] + payload + texts
 }
 
+/// The bundles that speak HTTP.
+let fetching = ["braze", "rich-push"]
+
 /// The executables that tests start: a folder of `Tests/Fixtures` each.
 let fixtures = [
     "hostile-extension", "kit-destination", "kit-extension", "kit-service", "process-driver", "spec-methods",
@@ -61,6 +64,11 @@ let package = Package(
             name: "CJansson",
             pkgConfig: "jansson",
             providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]
+        ),
+        .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
         ),
         .target(name: "CSystem", cSettings: strictC),
         .target(name: "CContract", cSettings: strictC),
@@ -98,6 +106,10 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+
+        // MARK: Bundles
+
+        .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: strict),
 
         // MARK: Tests
 
@@ -145,16 +157,17 @@ let package = Package(
         ),
         .testTarget(
             name: "BrazeTests",
-            dependencies: ["ExtensionKit", "JSON", "TestSupport", "braze"],
+            dependencies: ["ExtensionKit", "HTTPClient", "JSON", "TestSupport", "braze"],
             swiftSettings: strict
         ),
+        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RichPushTests", dependencies: ["JSON", "rich-push"], swiftSettings: strict),
         .testTarget(name: "PackageTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
     ]
         + bundles.map { name in
             .executableTarget(
                 name: name,
-                dependencies: ["ExtensionKit", "JSON"],
+                dependencies: ["ExtensionKit", "JSON"] + (fetching.contains(name) ? ["HTTPClient"] : []),
                 path: "plugins/\(name)",
                 exclude: resources(name),
                 swiftSettings: strict

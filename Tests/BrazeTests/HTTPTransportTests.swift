@@ -4,7 +4,7 @@ import Testing
 
 @testable import braze
 
-/// URLSession against a server that behaves badly: what it makes of that may not cost a record.
+/// The transport against a server that behaves badly: what it makes of that may not cost a record.
 @Suite(.hangs, .serialized) struct HTTPTransportTests {
     private let server: RudeServer
 
@@ -14,7 +14,7 @@ import Testing
         -> HTTPTransport
     {
         let endpoint = try Endpoint("\(scheme)://127.0.0.1:\(server.port)/\(way)", from: "E")
-        return HTTPTransport(endpoint, try APIKey("k", from: "K"), timeout: timeout, connections: 1)
+        return try HTTPTransport(endpoint, try APIKey("k", from: "K"), timeout: timeout, connections: 1)
     }
 
     private let body = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
@@ -64,9 +64,9 @@ import Testing
 
     @Test("A body is never sent a second time, though the connection that was kept ends without an answer")
     func reuse() async throws {
-        // One session for both, so that the second request comes on the connection of the first.
+        // One transport for both, so that the second request comes on the connection of the first.
         let endpoint = try Endpoint("http://127.0.0.1:\(server.port)/once", from: "E")
-        let transport = HTTPTransport(endpoint, try APIKey("k", from: "K"), timeout: .seconds(30), connections: 1)
+        let transport = try HTTPTransport(endpoint, try APIKey("k", from: "K"), timeout: .seconds(30), connections: 1)
         #expect(outcome(await transport.post(body)) == "201")
         #expect(outcome(await transport.post(body)) == "uncertain")
         #expect(outcome(try await self.transport("ok").post(body)) == "201")
@@ -79,7 +79,7 @@ import Testing
         let secure = try transport("ok", scheme: "https", timeout: .milliseconds(300))
         #expect(outcome(await secure.post(body)) == "not attempted")
         let endpoint = try Endpoint("http://127.0.0.1:1", from: "E")
-        let transport = HTTPTransport(endpoint, try APIKey("k", from: "K"), timeout: .seconds(30), connections: 1)
+        let transport = try HTTPTransport(endpoint, try APIKey("k", from: "K"), timeout: .seconds(30), connections: 1)
         #expect(outcome(await transport.post(body)) == "not attempted")
     }
 }

@@ -8,8 +8,8 @@ struct Braze: DestinationExtension {
 
     init(context: DestinationContext) {
         let environment = ProcessInfo.processInfo.environment
-        // Nothing below needs the key, and with the others URLSession writes every header, the key's too, to stderr.
-        for name in [Variable.key.rawValue, "URLSessionDebug", "URLSessionDebugLibcurl"] { unsetenv(name) }
+        // Nothing below needs the key.
+        unsetenv(Variable.key.rawValue)
         office = Office(Variables(environment))
     }
 
@@ -38,14 +38,13 @@ actor Office {
     func courier() throws(ConfigurationProblem) -> Courier {
         if let present { return present }
         let configuration = try Configuration(variables)
-        // A request to this machine goes through no proxy, which would get the key in plain text.
-        if configuration.endpoint.isLoopback { setenv("no_proxy", "*", 1) }
-        let transport = HTTPTransport(
+        let transport = try HTTPTransport(
             configuration.endpoint,
             configuration.key,
             timeout: configuration.timeout,
             // Two batches at once.
-            connections: 2 * configuration.connections
+            connections: 2 * configuration.connections,
+            proxies: configuration.proxies
         )
         let courier = Courier(configuration: configuration, transport: transport, gate: RateGate(configuration.rate))
         present = courier
