@@ -24,12 +24,12 @@ public final class HTTPClient: Sendable {
         proxies: ProxySettings = .none
     ) throws(HTTPClientError) {
         try self.init(
-            TransferOptions(userAgent: userAgent, proxies: proxies, certificates: nil),
+            TransferOptions(userAgent: userAgent, proxies: proxies),
             connectionsPerHost: connectionsPerHost
         )
     }
 
-    /// A client that trusts the certificates in that file instead of the system's, for tests of TLS.
+    /// Starts a client with options that only tests change.
     init(_ options: TransferOptions, connectionsPerHost: Int) throws(HTTPClientError) {
         loop = try TransferLoop(options, connectionsPerHost: connectionsPerHost)
         let loop = loop
@@ -60,9 +60,11 @@ public struct HTTPClientError: Error, CustomStringConvertible {
 /// What all transfers of a client have in common.
 struct TransferOptions: Sendable {
     let userAgent: String
-    let proxies: ProxySettings
+    var proxies = ProxySettings.none
     /// A file of certificates to trust in place of the system's store.
-    let certificates: String?
+    var certificates: String?
+    /// For how many seconds a connection may have been idle to be used again: some networks forget older ones.
+    var idleLimit = 118
 }
 
 /// A request, and who waits for its result.

@@ -57,6 +57,7 @@ final class Transfer {
         ccurl_set_quick_exit(easy)
         _ = ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         _ = ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
+        _ = ccurl_set_long(easy, CURLOPT_MAXAGE_CONN, options.idleLimit)
         _ = ccurl_set_text(easy, CURLOPT_USERAGENT, options.userAgent)
         // An empty proxy keeps libcurl from reading the environment.
         _ = ccurl_set_text(easy, CURLOPT_PROXY, isLoopback ? "" : options.proxies.proxy ?? "")

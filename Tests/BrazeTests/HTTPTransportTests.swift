@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import HTTPClient
 @testable import braze
 
 /// The transport against a server that behaves badly: what it makes of that may not cost a record.
@@ -64,9 +65,11 @@ import Testing
 
     @Test("A body is never sent a second time, though the connection that was kept ends without an answer")
     func reuse() async throws {
-        // One transport for both, so that the second request comes on the connection of the first.
+        // One transport for both, so that the second request comes on the connection of the first, however late.
         let endpoint = try Endpoint("http://127.0.0.1:\(server.port)/once", from: "E")
-        let transport = try HTTPTransport(endpoint, try APIKey("k", from: "K"), timeout: .seconds(30), connections: 1)
+        let options = TransferOptions(userAgent: "tests", idleLimit: 3_600)
+        let client = try HTTPClient(options, connectionsPerHost: 1)
+        let transport = HTTPTransport(client, endpoint, try APIKey("k", from: "K"), timeout: .seconds(30))
         #expect(outcome(await transport.post(body)) == "201")
         #expect(outcome(await transport.post(body)) == "uncertain")
         #expect(outcome(try await self.transport("ok").post(body)) == "201")

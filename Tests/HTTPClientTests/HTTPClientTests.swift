@@ -9,7 +9,7 @@ import Testing
 
     init() throws {
         server = try ObedientServer()
-        client = try HTTPClient(userAgent: "tests", connectionsPerHost: 1)
+        client = try HTTPClient(TransferOptions(userAgent: "tests", idleLimit: 3_600), connectionsPerHost: 1)
     }
 
     private func url(_ path: String) -> String { "http://\(server.authority)\(path)" }

@@ -29,7 +29,7 @@ import Testing
 
     @Test("One that is trusted does, and a body is not sent again if the connection ends without an answer")
     func trusted() async throws {
-        let options = TransferOptions(userAgent: "tests", proxies: .none, certificates: Self.certificate)
+        let options = TransferOptions(userAgent: "tests", certificates: Self.certificate, idleLimit: 3_600)
         let client = try HTTPClient(options, connectionsPerHost: 1)
         #expect(await send(client, "/once").failure == nil)
         let second = await send(client, "/once")

@@ -11,7 +11,7 @@ final class HTTPTransport: Transport {
     /// A transport that sends at most so many requests at once.
     ///
     /// - Throws: If the process has no descriptors or memory left.
-    init(
+    convenience init(
         _ endpoint: Endpoint,
         _ key: APIKey,
         timeout: Duration,
@@ -19,14 +19,20 @@ final class HTTPTransport: Transport {
         proxies: ProxySettings = .none
     ) throws(ConfigurationProblem) {
         do throws(HTTPClientError) {
-            client = try HTTPClient(
+            let client = try HTTPClient(
                 userAgent: "pushhost-braze/1.0",
                 connectionsPerHost: connections,
                 proxies: proxies
             )
+            self.init(client, endpoint, key, timeout: timeout)
         } catch {
             throw ConfigurationProblem(error.description)
         }
+    }
+
+    /// A transport that sends with that client.
+    init(_ client: HTTPClient, _ endpoint: Endpoint, _ key: APIKey, timeout: Duration) {
+        self.client = client
         url = endpoint.url.absoluteString
         headers = [
             "Authorization": key.authorization, "Content-Type": "application/json", "Accept": "application/json",
