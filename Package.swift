@@ -33,6 +33,9 @@ func resources(_ bundle: String) -> [String] {
     return ["Info.plist", "README.md"] + payload + texts
 }
 
+/// The bundles that speak HTTP.
+let fetching = ["braze", "rich-push"]
+
 /// The executables that tests start: a folder of `Tests/Fixtures` each.
 let fixtures = [
     "hostile-extension", "kit-destination", "kit-extension", "kit-service", "process-driver", "spec-methods",
@@ -61,6 +64,11 @@ let package = Package(
             name: "CJansson",
             pkgConfig: "jansson",
             providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]
+        ),
+        .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
         ),
         .target(name: "CSystem", cSettings: strictC),
         .target(name: "CContract", cSettings: strictC),
@@ -104,6 +112,10 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+
+        // MARK: Bundles
+
+        .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: strict),
 
         // MARK: Tests
 
@@ -161,16 +173,19 @@ let package = Package(
         ),
         .testTarget(
             name: "BrazeTests",
-            dependencies: ["BrazeRules", "ExtensionKit", "JSON", "TestSupport", "braze"],
+            dependencies: ["BrazeRules", "ExtensionKit", "HTTPClient", "JSON", "TestSupport", "braze"],
             swiftSettings: strict
         ),
+        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "RichPushTests", dependencies: ["JSON", "rich-push"], swiftSettings: strict),
         .testTarget(name: "PackageTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
     ]
         + bundles.map { name in
             .executableTarget(
                 name: name,
-                dependencies: ["ExtensionKit", "JSON"] + (name == "braze" ? ["BrazeRules"] : []),
+                dependencies: ["ExtensionKit", "JSON"]
+                    + (name == "braze" ? ["BrazeRules"] : [])
+                    + (fetching.contains(name) ? ["HTTPClient"] : []),
                 path: "plugins/\(name)",
                 exclude: resources(name),
                 swiftSettings: strict

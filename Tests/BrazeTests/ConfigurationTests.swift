@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClient
 import TestSupport
 import Testing
 
@@ -184,10 +185,13 @@ import Testing
         let data = try Data(contentsOf: URL(filePath: "\(folder)/Info.plist"))
         let plist = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
         let attributes = (plist?["NSExtension"] as? [String: Any])?["NSExtensionAttributes"] as? [String: Any]
-        #expect(attributes?["PushhostEnvironment"] as? [String] == Variable.allCases.map(\.rawValue) + Variable.proxies)
+        #expect(
+            attributes?["PushhostEnvironment"] as? [String] == Variable.allCases.map(\.rawValue)
+                + ProxySettings.variables
+        )
         let readme = try String(contentsOfFile: "\(folder)/README.md", encoding: .utf8)
         let rows = readme.matches(of: /(?m)^\| `(\w+)`/).map { String($0.output.1) }
         #expect(rows == Variable.allCases.map(\.rawValue))
-        for name in Variable.proxies { #expect(readme.contains("`\(name)`"), "\(name)") }
+        for name in ProxySettings.variables { #expect(readme.contains("`\(name)`"), "\(name)") }
     }
 }

@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import HTTPClient
 @testable import braze
 
-/// URLSession against a server that behaves badly: what it makes of that may not cost a record.
+/// The transport against a server that behaves badly: what it makes of that may not cost a record.
 @Suite(.hangs, .serialized) struct HTTPTransportTests {
     private let server: RudeServer
 
@@ -14,7 +15,7 @@ import Testing
         -> HTTPTransport
     {
         let endpoint = try Endpoint("\(scheme)://127.0.0.1:\(server.port)/\(way)", from: "E")
-        return HTTPTransport(endpoint, try APIKey("k", from: "K"), timeout: timeout, connections: 1)
+        return try HTTPTransport(endpoint, try APIKey("k", from: "K"), timeout: timeout, connections: 1)
     }
 
     private let body = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
@@ -64,9 +65,11 @@ import Testing
 
     @Test("A body is never sent a second time, though the connection that was kept ends without an answer")
     func reuse() async throws {
-        // One session for both, so that the second request comes on the connection of the first.
+        // One transport for both, so that the second request comes on the connection of the first, however late.
         let endpoint = try Endpoint("http://127.0.0.1:\(server.port)/once", from: "E")
-        let transport = HTTPTransport(endpoint, try APIKey("k", from: "K"), timeout: .seconds(30), connections: 1)
+        let options = TransferOptions(userAgent: "tests", idleLimit: 3_600)
+        let client = try HTTPClient(options, connectionsPerHost: 1)
+        let transport = HTTPTransport(client, endpoint, try APIKey("k", from: "K"), timeout: .seconds(30))
         #expect(outcome(await transport.post(body)) == "201")
         #expect(outcome(await transport.post(body)) == "uncertain")
         #expect(outcome(try await self.transport("ok").post(body)) == "201")
@@ -79,7 +82,7 @@ import Testing
         let secure = try transport("ok", scheme: "https", timeout: .milliseconds(300))
         #expect(outcome(await secure.post(body)) == "not attempted")
         let endpoint = try Endpoint("http://127.0.0.1:1", from: "E")
-        let transport = HTTPTransport(endpoint, try APIKey("k", from: "K"), timeout: .seconds(30), connections: 1)
+        let transport = try HTTPTransport(endpoint, try APIKey("k", from: "K"), timeout: .seconds(30), connections: 1)
         #expect(outcome(await transport.post(body)) == "not attempted")
     }
 }

@@ -12,6 +12,7 @@ struct ImportRules {
         "ExtensionKit": ["CSystem", "JSONRPC", "Localization"],
         "Suites": ["CSystem", "GRDB", "GRDBSQLite"],
         "ExtensionHost": ["CSystem", "JSONRPC", "Localization", "PropertyLists"],
+        "HTTPClient": ["CCurl"],
         "HostCore": [
             "BrazeRules", "CContract", "CSystem", "ExtensionHost", "JSONRPC", "Localization", "PropertyLists",
             "Spelling", "Suites",
@@ -26,7 +27,7 @@ struct ImportRules {
     static let everywhere: Set<String> = ["Darwin", "Foundation", "FoundationEssentials", "Glibc", "JSON", "Logging"]
 
     /// What a bundle written in Swift may import beside that: HTTP is the business of bundles.
-    static let bundles: Set<String> = ["ExtensionKit", "FoundationNetworking"]
+    static let bundles: Set<String> = ["ExtensionKit", "HTTPClient"]
 
     /// What the file at a path from the root may import; nothing where no rule knows its folder.
     static func allowed(in path: String) -> Set<String>? {

@@ -31,6 +31,12 @@ import Testing
             ("import FoundationNetworking", "Sources/HostCore/Turn.swift"),
             ("#if canImport(FoundationNetworking)\nimport FoundationNetworking\n#endif", "Sources/Suites/Suite.swift"),
             ("import HostCore", "plugins/braze/main.swift"),
+            ("import FoundationNetworking", "plugins/braze/main.swift"),
+            ("import FoundationNetworking", "Sources/HTTPClient/HTTPClient.swift"),
+            ("import CCurl", "plugins/braze/main.swift"),
+            ("import CCurl", "Sources/ExtensionKit/View.swift"),
+            ("import HTTPClient", "Sources/HostCore/Turn.swift"),
+            ("import HTTPClient", "Sources/ExtensionKit/View.swift"),
             ("import GRDB", "plugins/braze/Sources/deep/main.swift"),
             ("@preconcurrency import GRDB", "Sources/HostCore/Turn.swift"),
             ("@_spi(Testing) @testable internal import Suites", "Sources/ExtensionHost/Bundle.swift"),
@@ -53,7 +59,8 @@ import Testing
             ("internal import CJansson", "Sources/JSON/Node.swift"),
             ("public import JSON", "Sources/ExtensionKit/View.swift"),
             ("import Logging\nimport Foundation", "Sources/pushhost/main.swift"),
-            ("import FoundationNetworking\nimport ExtensionKit", "plugins/braze/main.swift"),
+            ("import HTTPClient\nimport ExtensionKit", "plugins/braze/main.swift"),
+            ("internal import CCurl", "Sources/HTTPClient/Transfer.swift"),
             ("// import GRDB\n/// import GRDB\nlet important = imports", "Sources/HostCore/Turn.swift"),
         ]
     )

@@ -48,7 +48,7 @@ import Testing
                 #expect(shown.url?.hasPrefix("file:///") == true)
                 let file = try #require(shown.file)
                 #expect(file.hasSuffix(".png"))
-                #expect(try String(contentsOfFile: file, encoding: .utf8) == WebServer.picture)
+                #expect(FileManager.default.contents(atPath: file) == WebServer.picture)
                 let attributes = try FileManager.default.attributesOfItem(atPath: file)
                 #expect(attributes[.posixPermissions] as? Int == 0o600)
                 _ = try host.result("dismiss", ["notification": shown.notification])
@@ -121,6 +121,8 @@ import Testing
     @Test(
         "What is too large, whatever its server says, and what is not there or not whole, is not attached",
         arguments: [
+            ("/page", "png", "attachmentRefused", "look like HTML or XML; its server says image/png"),
+            ("/short", "gif", "attachmentRefused", "its bytes are none of aif, avi, gif"),
             ("/claims", "png", "attachmentRefused", "has 20971520 bytes; a png of at most 10485760"),
             ("/streams", "wav", "attachmentRefused", "has more bytes; a wav of at most 5242880"),
             ("/missing", "png", "attachmentFailed", "status 404"),
@@ -141,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("A file of just the greatest size fits, and a type that the server does not say is only told")
+    @Test("A file of just the greatest size fits, and its bytes decide its type, whatever server and payload say")
     func fits() throws {
         let server = try WebServer()
         try BundlesHost.with(Self.fetching) { host in
@@ -151,6 +153,10 @@ import Testing
             let other = try show(host, attachment("\(server.root)/html"))
             #expect(other.reasons == ["contentTypeMismatch"] && other.url != nil)
             #expect(other.message.contains("text/html"))
+            let renamed = try show(host, attachment("\(server.root)/jpeg"))
+            #expect(renamed.reasons == ["contentTypeMismatch"])
+            #expect(renamed.file?.hasSuffix(".jpg") == true, "named by its bytes")
+            #expect(renamed.message.hasSuffix("attached as jpg, which its bytes are, but the payload says png"))
         }
     }
 

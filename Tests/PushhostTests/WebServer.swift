@@ -21,13 +21,18 @@ final class WebServer {
         return line
     }
 
-    /// What `/picture` and others serve.
-    static let picture = "a picture, really"
+    /// What `/picture` and others serve: a PNG of one pixel.
+    static let picture = Data(base64Encoded: encodedPicture) ?? Data()
+
+    private static let encodedPicture =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
     private static let program = #"""
-        import http.server, socket, sys
+        import base64, http.server, socket, sys
 
-        PICTURE = b"a picture, really"
+        PICTURE = base64.b64decode("\#(encodedPicture)")
+        PAGE = b"<!DOCTYPE html><title>Not found</title>"
+        WAV = b"RIFF\xff\xff\xff\x7fWAVE"
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -49,8 +54,8 @@ final class WebServer {
                 # Without a length, up to the end of the connection.
                 self.close_connection = True
                 self.begin(200, Content_Type="audio/wav")
-                for _ in range(total >> 16):
-                    self.wfile.write(bytes(1 << 16))
+                self.wfile.write(WAV)
+                self.wfile.write(bytes(total - len(WAV)))
 
             def do_GET(self):
                 marks = [name for name in ("Cookie", "Authorization") if name in self.headers]
@@ -61,6 +66,12 @@ final class WebServer {
                     self.whole(PICTURE, Content_Type="image/png", Set_Cookie="a=b")
                 elif path == "/html":
                     self.whole(PICTURE, Content_Type="text/html")
+                elif path == "/page":
+                    self.whole(PAGE, Content_Type="image/png")
+                elif path == "/jpeg":
+                    self.whole(b"\xff\xd8\xff\xe0" + bytes(16), Content_Type="image/jpeg")
+                elif path == "/short":
+                    self.whole(b"GIF", Content_Type="image/gif")
                 elif path == "/empty":
                     self.whole(b"", Content_Type="image/png")
                 elif path == "/missing":
@@ -75,6 +86,7 @@ final class WebServer {
                     self.whole(b"", 302, Location=host + "/loop")
                 elif path == "/claims":
                     self.begin(200, Content_Type="image/png", Content_Length=20 << 20)
+                    self.wfile.write(PICTURE)
                 elif path == "/breaks-off":
                     self.close_connection = True
                     self.begin(200, Content_Type="image/png", Content_Length=1000)
@@ -87,6 +99,23 @@ final class WebServer {
                     self.begin(200, Content_Type="image/png", Content_Length=1000)
                     self.wfile.write(b"x")
                     self.connection.recv(1)
+                elif path == "/silent":
+                    self.connection.recv(1)
+                elif path == "/half":
+                    self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Ty")
+                    self.connection.recv(1)
+                elif path == "/trickles":
+                    self.begin(200, Content_Type="image/png", Content_Length=1 << 20)
+                    self.wfile.write(PICTURE)
+                    # A byte each time that nothing was heard for a moment: until the client leaves.
+                    self.connection.settimeout(0.02)
+                    while True:
+                        self.wfile.write(b"x")
+                        try:
+                            self.connection.recv(1)
+                            break
+                        except TimeoutError:
+                            pass
                 else:
                     self.whole(PICTURE, 410)
 

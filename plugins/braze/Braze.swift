@@ -7,8 +7,6 @@ struct Braze: DestinationExtension {
     private let office: Office
 
     init(context: DestinationContext) {
-        // With these URLSession writes every header, the key's too, to stderr.
-        for name in ["URLSessionDebug", "URLSessionDebugLibcurl"] { unsetenv(name) }
         // libcurl reads them where it knows no other way; here, nobody else can read them.
         for name in Variable.proxies { if let value = context.environment[name] { setenv(name, value, 1) } }
         office = Office(Variables(context.environment))
@@ -39,14 +37,13 @@ actor Office {
     func courier() throws(ConfigurationProblem) -> Courier {
         if let present { return present }
         let configuration = try Configuration(variables)
-        // A request to this machine goes through no proxy, which would get the key in plain text.
-        if configuration.endpoint.isLoopback { setenv("no_proxy", "*", 1) }
-        let transport = HTTPTransport(
+        let transport = try HTTPTransport(
             configuration.endpoint,
             configuration.key,
             timeout: configuration.timeout,
             // Two batches at once.
-            connections: 2 * configuration.connections
+            connections: 2 * configuration.connections,
+            proxies: configuration.proxies
         )
         let courier = Courier(configuration: configuration, transport: transport, gate: RateGate(configuration.rate))
         present = courier

@@ -1,3 +1,5 @@
+import HTTPClient
+
 /// What an operator decides, read and judged as a whole.
 struct Configuration: Sendable {
     /// Where requests go.
@@ -14,6 +16,8 @@ struct Configuration: Sendable {
     let connections: Int
     /// How long an answer is awaited.
     let timeout: Duration
+    /// The proxy that requests go through, except those to this machine itself.
+    let proxies: ProxySettings
 
     /// Reads the variables, and the file that they name.
     ///
@@ -36,6 +40,7 @@ struct Configuration: Sendable {
             per: .milliseconds(window)
         )
         connections = try variables.integer(.connections, in: 1...64, default: 8)
+        proxies = variables.proxies
         timeout = .milliseconds(try variables.integer(.timeoutMilliseconds, in: 1...30_000, default: 30_000))
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClient
 
 /// Where requests go: the REST endpoint of a Braze cluster, or a server on this machine.
 struct Endpoint: Equatable, Sendable {
@@ -29,7 +30,7 @@ struct Endpoint: Equatable, Sendable {
         guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
             throw problem("must not hold credentials, a query or a fragment; \(Self.need)")
         }
-        isLoopback = Self.isLoopback(host)
+        isLoopback = Loopback.contains(host)
         switch parts.scheme?.lowercased() {
         case "https": break
         case "http" where isLoopback: break
@@ -55,18 +56,5 @@ struct Endpoint: Equatable, Sendable {
     private static var need: String {
         "it must be the REST endpoint of the cluster, as https://rest.fra-01.braze.eu, or its short name: "
             + clusters.keys.sorted().joined(separator: ", ")
-    }
-
-    /// Whether a host is this machine: `localhost`, 127.0.0.0/8 in its usual form, or ::1.
-    private static func isLoopback(_ host: String) -> Bool {
-        if host.lowercased() == "localhost" { return true }
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            var address = in6_addr()
-            guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else { return false }
-            return withUnsafeBytes(of: &address) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
-        }
-        // inet_pton takes four decimal numbers alone; other forms mean different things to different readers.
-        var address = in_addr()
-        return inet_pton(AF_INET, host, &address) == 1 && withUnsafeBytes(of: &address) { $0.first == 127 }
     }
 }

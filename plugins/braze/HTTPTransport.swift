@@ -1,49 +1,88 @@
 import Foundation
+import HTTPClient
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
-/// Posts with URLSession; connections are kept and used again.
-///
-/// Nothing is stored: no cookies, credentials or cache. Proxy and certificates are
-/// the system's.
+/// Posts requests to one endpoint with one key, over connections that are used again.
 final class HTTPTransport: Transport {
-    private let session: URLSession
-    private let inbox: ResponseInbox
-    private let request: URLRequest
+    private let client: HTTPClient
+    private let url: String
+    private let headers: [String: String]
+    private let timeout: Duration
 
-    /// A transport to one endpoint with one key.
-    init(_ endpoint: Endpoint, _ key: APIKey, timeout: Duration, connections: Int) {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpCookieAcceptPolicy = .never
-        configuration.httpShouldSetCookies = false
-        configuration.urlCredentialStorage = nil
-        configuration.urlCache = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.httpMaximumConnectionsPerHost = connections
-        // The session's own limit starts anew with each byte; the inbox has one for all of it.
-        configuration.timeoutIntervalForRequest = 120
-        inbox = ResponseInbox(timeout: timeout)
-        session = URLSession(configuration: configuration, delegate: inbox, delegateQueue: inbox.queue)
-        var request = URLRequest(url: endpoint.url)
-        request.httpMethod = "POST"
-        request.setValue(key.authorization, forHTTPHeaderField: "Authorization")
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.setValue("application/json", forHTTPHeaderField: "Accept")
-        // An answer that is unpacked may be any size.
-        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-        request.setValue("pushhost-braze/1.0", forHTTPHeaderField: "User-Agent")
-        self.request = request
+    /// A transport that sends at most so many requests at once.
+    ///
+    /// - Throws: If the process has no descriptors or memory left.
+    convenience init(
+        _ endpoint: Endpoint,
+        _ key: APIKey,
+        timeout: Duration,
+        connections: Int,
+        proxies: ProxySettings = .none
+    ) throws(ConfigurationProblem) {
+        do throws(HTTPClientError) {
+            let client = try HTTPClient(
+                userAgent: "pushhost-braze/1.0",
+                connectionsPerHost: connections,
+                proxies: proxies
+            )
+            self.init(client, endpoint, key, timeout: timeout)
+        } catch {
+            throw ConfigurationProblem(error.description)
+        }
     }
 
-    deinit { session.finishTasksAndInvalidate() }
+    /// A transport that sends with that client.
+    init(_ client: HTTPClient, _ endpoint: Endpoint, _ key: APIKey, timeout: Duration) {
+        self.client = client
+        url = endpoint.url.absoluteString
+        headers = [
+            "Authorization": key.authorization, "Content-Type": "application/json", "Accept": "application/json",
+        ]
+        self.timeout = timeout
+    }
 
     func post(_ body: [UInt8]) async -> Exchange {
-        var request = request
-        request.httpBody = Data(body)
-        let task = session.dataTask(with: request)
-        return await withCheckedContinuation { inbox.start(task, $0) }
+        let answer = AnswerBody()
+        let request = HTTPRequest(url, body: body, headers: headers, timeout: timeout)
+        let result = await client.send(request, to: answer)
+        // A refusal says everything with its status, even if its body was cut off.
+        if let head = result.head, result.failure == nil || !(200..<300).contains(head.status) {
+            return exchange(head.status, head.headers, answer.bytes, result.mayHaveSentBody)
+        }
+        let reason: String
+        switch result.failure {
+        case .refusedByProxy(let status): return exchange(status, [:], [], result.mayHaveSentBody)
+        case .timedOut: reason = "there was none within \(timeout)"
+        case .cancelled: reason = "it was not awaited any longer"
+        case .stopped: reason = "the answer has more than \(AnswerBody.sizeLimit) bytes"
+        case .failed(let text): reason = text
+        case nil: reason = "the connection ended"
+        }
+        return .failure("no answer of Braze: \(reason)", mayHaveArrived: result.mayHaveSentBody)
+    }
+
+    /// What an answer's head means; an error of a server that was sent nothing is none of Braze.
+    private func exchange(_ status: Int, _ headers: [String: String], _ body: [UInt8], _ isSent: Bool) -> Exchange {
+        guard isSent || status < 500 else {
+            let text = "\(status) before anything was sent, as from a proxy that does not get through"
+            return .failure(text, mayHaveArrived: false)
+        }
+        return .answer(Answer(status: status, headers: headers, body: body))
+    }
+}
+
+/// Collects the body of an answer up to a limit; the client's thread fills it before the result is there.
+private final class AnswerBody: HTTPReceiver, @unchecked Sendable {
+    /// An answer of Braze has a few hundred bytes, and some more for each object that failed.
+    static let sizeLimit = 1 << 20
+
+    /// What has arrived.
+    private(set) var bytes: [UInt8] = []
+
+    func receive(_ head: HTTPHead) -> Bool { true }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard self.bytes.count + bytes.count <= Self.sizeLimit else { return false }
+        self.bytes += bytes
+        return true
     }
 }

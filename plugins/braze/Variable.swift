@@ -1,3 +1,5 @@
+import HTTPClient
+
 /// The variables of the environment that configure this destination.
 enum Variable: String, CaseIterable {
     case endpoint = "BRAZE_REST_ENDPOINT"
@@ -13,11 +15,6 @@ enum Variable: String, CaseIterable {
     case rateMilliseconds = "BRAZE_RATE_MILLISECONDS"
     case connections = "BRAZE_CONNECTIONS"
     case timeoutMilliseconds = "BRAZE_TIMEOUT_MILLISECONDS"
-
-    /// What libcurl reads by itself, below URLSession on Linux: it has no other proxy settings.
-    ///
-    /// `http_proxy` is not among them: http is spoken to this machine itself alone.
-    static let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
 }
 
 /// The values of the variables, with errors that name the variable, what it holds and what it needs.
@@ -30,6 +27,9 @@ struct Variables: Sendable {
     subscript(variable: Variable) -> String? {
         values[variable.rawValue].flatMap { $0.isEmpty ? nil : $0 }
     }
+
+    /// The proxy that requests to Braze go through.
+    var proxies: ProxySettings { ProxySettings(values) }
 
     /// A switch, off by default.
     func flag(_ variable: Variable) throws(ConfigurationProblem) -> Bool {

@@ -1,31 +1,39 @@
-/// A type of file that may be attached: what Braze's `ab.att.type` may say.
+/// A type of file that a phone attaches (developer.apple.com, "UNNotificationAttachment").
 enum AttachmentType: String, CaseIterable {
     case aif
+    case avi
     case gif
     case jpg
     case m4a
     case mp3
     case mp4
+    case mpg
     case png
     case wav
+
+    /// What Braze's `ab.att.type` may say.
+    static let named = allCases.filter { ![.avi, .mpg].contains($0) }
 
     /// What kind of medium it is, as the first part of its media types.
     private var kind: String {
         switch self {
         case .gif, .jpg, .png: "image"
         case .aif, .m4a, .mp3, .wav: "audio"
-        case .mp4: "video"
+        case .avi, .mp4, .mpg: "video"
         }
     }
 
-    /// The greatest size in bytes that a phone attaches (developer.apple.com, "UNNotificationAttachment").
-    var limit: Int64 {
+    /// The greatest size in bytes that a phone attaches.
+    var limit: Int {
         switch kind {
         case "image": 10 << 20
         case "audio": 5 << 20
         default: 50 << 20
         }
     }
+
+    /// The greatest size of any type.
+    static let greatestLimit = allCases.map(\.limit).max() ?? 0
 
     /// Whether a server that sends such a file may say so: many know no better than that it is bytes.
     func isPlausible(_ mediaType: String) -> Bool {

@@ -1,14 +1,17 @@
 import ExtensionKit
 import Foundation
+import HTTPClient
 
 /// Shows the file that Braze's rich push names, in `ab.att`, as an attachment of the notification.
 @main
 final class RichPush: NotificationServiceExtension {
-    /// The longest time for a download in seconds, wherever the host's deadline lies.
-    private static let timeLimit = 25.0
+    /// The longest time for a download, wherever the host's deadline lies.
+    private static let timeLimit = Duration.seconds(25)
+    /// One for all notifications, so that connections are used again.
+    private static let downloader = Result { () throws(HTTPClientError) in try Downloader() }
 
     private let context: ServiceContext
-    private var download: Download?
+    private var task: Task<Void, Never>?
 
     init(context: ServiceContext) { self.context = context }
 
@@ -22,37 +25,59 @@ final class RichPush: NotificationServiceExtension {
             guard let folder = context.attachmentsFolder else {
                 throw Refusal(.fetchingOff, "\(source.url) was not fetched: start the host with --fetch-attachments")
             }
-            let download = Download(source, into: folder) { [context] result in
-                contentHandler(Self.attach(result, of: source, to: content, context))
-            }
-            self.download = download
-            download.start(timeLimit: Self.timeLimit)
+            task = Self.start(source, for: content, folder, context, contentHandler)
         } catch {
             context.remark(reason: error.reason.rawValue, error.message)
             contentHandler(content)
         }
     }
 
-    func serviceExtensionTimeWillExpire() { download?.cancel() }
+    func serviceExtensionTimeWillExpire() { task?.cancel() }
+
+    private static func start(
+        _ source: Source,
+        for content: MutableNotificationContent,
+        _ folder: String,
+        _ context: ServiceContext,
+        _ contentHandler: @escaping @Sendable (MutableNotificationContent) -> Void
+    ) -> Task<Void, Never> {
+        Task { contentHandler(await attach(source, to: content, folder, context)) }
+    }
 
     private static func attach(
-        _ result: Result<Download.File, Refusal>,
-        of source: Source,
+        _ source: Source,
         to content: MutableNotificationContent,
+        _ folder: String,
         _ context: ServiceContext
-    ) -> MutableNotificationContent {
+    ) async -> MutableNotificationContent {
         var content = content
-        switch result {
-        case .success(let file):
-            let type = source.type
-            if let mediaType = file.mediaType, !type.isPlausible(mediaType) {
-                let message = "\(source.url) is attached as \(type.rawValue), but its server says \(mediaType)"
-                context.remark(reason: "contentTypeMismatch", message)
-            }
+        do throws(Refusal) {
+            let file = try await fetch(source, into: folder)
+            if let mismatch = mismatch(file, source) { context.remark(reason: "contentTypeMismatch", mismatch) }
             let url = URL(filePath: file.path)
-            content.attachments = [NotificationAttachment(identifier: "ab.att", url: url, type: type.rawValue)]
-        case .failure(let refusal): context.remark(reason: refusal.reason.rawValue, refusal.message)
+            content.attachments = [NotificationAttachment(identifier: "ab.att", url: url, type: file.type.rawValue)]
+        } catch {
+            context.remark(reason: error.reason.rawValue, error.message)
         }
         return content
+    }
+
+    private static func fetch(_ source: Source, into folder: String) async throws(Refusal) -> AttachmentFile.Finished {
+        switch downloader {
+        case .success(let downloader): return try await downloader.fetch(source, into: folder, timeLimit: timeLimit)
+        case .failure(let error): throw Refusal(.failed, "\(source.url) was not fetched: \(error)")
+        }
+    }
+
+    /// How the file differs from what it is called, in a sentence; `nil` if it does not.
+    private static func mismatch(_ file: AttachmentFile.Finished, _ source: Source) -> String? {
+        var others: [String] = []
+        if file.type != source.type { others.append("the payload says \(source.type.rawValue)") }
+        if let mediaType = file.mediaType, !file.type.isPlausible(mediaType) {
+            others.append("its server says \(mediaType)")
+        }
+        guard !others.isEmpty else { return nil }
+        return "\(source.url) is attached as \(file.type.rawValue), which its bytes are, but "
+            + others.joined(separator: " and ")
     }
 }

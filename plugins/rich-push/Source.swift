@@ -10,8 +10,8 @@ struct Source: Equatable {
         guard let attachment = userInfo["ab"]?["att"], let url = try Self.text("url", of: attachment),
             let name = try Self.text("type", of: attachment)
         else { return nil }
-        guard let type = AttachmentType(rawValue: name) else {
-            let known = AttachmentType.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let type = AttachmentType.named.first(where: { $0.rawValue == name }) else {
+            let known = AttachmentType.named.map(\.rawValue).joined(separator: ", ")
             throw Refusal(.refused, "ab.att.type must be one of \(known), it is \(JSON.string(name))")
         }
         self.url = try SourceURL(url)

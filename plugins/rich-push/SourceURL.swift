@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClient
 
 /// A URL that may be fetched: `https`, or `http` to this machine itself.
 struct SourceURL: Equatable, CustomStringConvertible {
@@ -14,7 +15,7 @@ struct SourceURL: Equatable, CustomStringConvertible {
             let parts = URLComponents(string: text, encodingInvalidCharacters: false)
         else { throw refusal("it is no absolute URL") }
         let host = parts.encodedHost ?? ""
-        guard scheme == "https" || (scheme == "http" && Self.isLoopback(host)) else {
+        guard scheme == "https" || (scheme == "http" && Loopback.contains(host)) else {
             throw refusal("only https is, and http from this machine itself")
         }
         guard !host.isEmpty, !host.contains("%") else { throw refusal("it names no host") }
@@ -40,17 +41,4 @@ struct SourceURL: Equatable, CustomStringConvertible {
     }
 
     var description: String { url.absoluteString }
-
-    /// Whether a host is this machine: `localhost`, 127.0.0.0/8 in its usual form, or ::1.
-    private static func isLoopback(_ host: String) -> Bool {
-        if host.lowercased() == "localhost" { return true }
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            var address = in6_addr()
-            guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else { return false }
-            return withUnsafeBytes(of: &address) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
-        }
-        // inet_pton takes four decimal numbers alone; other forms mean different things to different readers.
-        var address = in_addr()
-        return inet_pton(AF_INET, host, &address) == 1 && withUnsafeBytes(of: &address) { $0.first == 127 }
-    }
 }

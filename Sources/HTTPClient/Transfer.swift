@@ -1,0 +1,182 @@
+internal import CCurl
+internal import Foundation
+
+/// One request on its way and its answer, used by the thread of its client alone.
+final class Transfer {
+    /// How many bytes of header fields an answer may have.
+    private static let headLimit = 256 << 10
+    /// What comes of a request whose task was cancelled before it began.
+    static let cancelledBeforehand = HTTPResult(head: nil, failure: .cancelled, mayHaveSentBody: false)
+
+    let order: TransferOrder
+    let easy: UnsafeMutableRawPointer
+    private let url: OpaquePointer
+    private var headers: UnsafeMutablePointer<curl_slist>?
+    private let errorText: UnsafeMutablePointer<CChar>
+    /// How much of the body libcurl was given, which may have left.
+    private var bytesSent = 0
+    private var head = HeadParser()
+    private var headSize = 0
+    /// Why one of our callbacks ended the transfer.
+    private var fault: HTTPFailure?
+
+    /// Prepares a transfer.
+    ///
+    /// - Throws: If the URL is none that may be fetched, or there is no memory left.
+    init(_ order: TransferOrder, _ options: TransferOptions) throws(HTTPClientError) {
+        // What libcurl reads in the URL is what is judged.
+        let target = try Target(order.request.url)
+        guard let easy = curl_easy_init() else {
+            curl_url_cleanup(target.url)
+            throw HTTPClientError(description: "there is no memory left for a request")
+        }
+        self.order = order
+        self.easy = easy
+        url = target.url
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.pointee = 0
+        configure(options, isLoopback: target.isLoopback)
+        if let body = order.request.body { configureBody(body.count) }
+        addHeaders()
+        addCallbacks()
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_url_cleanup(url)
+        curl_slist_free_all(headers)
+        errorText.deallocate()
+    }
+
+    // MARK: The request
+
+    private func configure(_ options: TransferOptions, isLoopback: Bool) {
+        _ = ccurl_set_pointer(easy, CURLOPT_CURLU, UnsafeMutableRawPointer(url))
+        _ = ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+        _ = ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        ccurl_set_quick_exit(easy)
+        _ = ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        _ = ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
+        _ = ccurl_set_long(easy, CURLOPT_MAXAGE_CONN, options.idleLimit)
+        _ = ccurl_set_text(easy, CURLOPT_USERAGENT, options.userAgent)
+        // An empty proxy keeps libcurl from reading the environment.
+        _ = ccurl_set_text(easy, CURLOPT_PROXY, isLoopback ? "" : options.proxies.proxy ?? "")
+        _ = ccurl_set_text(easy, CURLOPT_NOPROXY, options.proxies.exceptions)
+        _ = ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        if let certificates = options.certificates { _ = ccurl_set_text(easy, CURLOPT_CAINFO, certificates) }
+    }
+
+    private func configureBody(_ size: Int) {
+        _ = ccurl_set_long(easy, CURLOPT_POST, 1)
+        _ = ccurl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(size))
+    }
+
+    private func addHeaders() {
+        var lines = order.request.headers.map { "\($0.key): \($0.value)" }
+        // What is sent compressed may have any size once it is decompressed.
+        lines.append("Accept-Encoding: identity")
+        // libcurl would wait up to a second for the server to invite a large body.
+        lines.append("Expect:")
+        for line in lines { headers = curl_slist_append(headers, line) ?? headers }
+        _ = ccurl_set_pointer(easy, CURLOPT_HTTPHEADER, headers)
+    }
+
+    // MARK: The callbacks
+
+    private func addCallbacks() {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        let contexts = [
+            CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_PREREQDATA, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA,
+        ]
+        for option in contexts { _ = ccurl_set_pointer(easy, option, context) }
+        _ = ccurl_set_read(easy) { buffer, size, count, context in
+            Transfer.of(context).give(UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+        }
+        _ = ccurl_set_seek(easy) { context, _, _ in
+            Transfer.of(context).refuseSecondBody() ? CURL_SEEKFUNC_FAIL : CURL_SEEKFUNC_OK
+        }
+        _ = ccurl_set_prerequest(easy) { context, _, _, _, _ in
+            Transfer.of(context).refuseSecondBody() ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK
+        }
+        _ = ccurl_set_write(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return Transfer.of(context).receive(line: line) ? line.count : 0
+        }
+        _ = ccurl_set_write(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            let bytes = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return Transfer.of(context).receive(bytes) ? bytes.count : 0
+        }
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
+        guard let context else { fatalError("libcurl calls each callback with what it was given for it") }
+        return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// Hands libcurl the next bytes of the body; 0 at its end.
+    private func give(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard let body = order.request.body else { return 0 }
+        let count = min(buffer.count, body.count - bytesSent)
+        body.withUnsafeBytes {
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[bytesSent..<bytesSent + count]))
+        }
+        bytesSent += count
+        return count
+    }
+
+    /// Whether the transfer ends because libcurl would send the body a second time.
+    ///
+    /// libcurl begins anew on another connection if one that was used before ends
+    /// without an answer: it rewinds the body, and asks before it sends a request.
+    /// The first body may have arrived.
+    private func refuseSecondBody() -> Bool {
+        guard bytesSent > 0 else { return false }
+        fault = .failed("the connection ended without an answer")
+        return true
+    }
+
+    private func receive(line: UnsafeRawBufferPointer) -> Bool {
+        headSize += line.count
+        guard headSize <= Self.headLimit else {
+            fault = .failed("the answer's head has more than \(Self.headLimit) bytes")
+            return false
+        }
+        guard let head = head.parse(String(decoding: line, as: UTF8.self)) else { return true }
+        guard order.receiver.receive(head) else {
+            fault = .stopped
+            return false
+        }
+        return true
+    }
+
+    private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard order.receiver.receive(bytes) else {
+            fault = .stopped
+            return false
+        }
+        return true
+    }
+
+    // MARK: The end
+
+    /// Why the answer is not whole, if libcurl ended the transfer with that code.
+    func failure(for code: CURLcode) -> HTTPFailure? {
+        if let fault { return fault }
+        var status = 0
+        if bytesSent == 0, head.finished == nil, ccurl_get_long(easy, CURLINFO_HTTP_CONNECTCODE, &status) == CURLE_OK,
+            status >= 300
+        {
+            return .refusedByProxy(status: status)
+        }
+        guard code == CURLE_OK else {
+            let text = String(cString: errorText)
+            return .failed(text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
+        }
+        return head.finished == nil ? .failed("the connection ended within the answer's head") : nil
+    }
+
+    /// The result, with why the answer is not whole.
+    func result(_ failure: HTTPFailure?) -> HTTPResult {
+        HTTPResult(head: head.finished, failure: failure, mayHaveSentBody: bytesSent > 0)
+    }
+}

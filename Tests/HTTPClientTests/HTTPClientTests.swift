@@ -1,0 +1,165 @@
+import TestSupport
+import Testing
+
+@testable import HTTPClient
+
+@Suite(.hangs) struct HTTPClientTests {
+    private let server: ObedientServer
+    private let client: HTTPClient
+
+    init() throws {
+        server = try ObedientServer()
+        client = try HTTPClient(TransferOptions(userAgent: "tests", idleLimit: 3_600), connectionsPerHost: 1)
+    }
+
+    private func url(_ path: String) -> String { "http://\(server.authority)\(path)" }
+
+    private func send(
+        _ path: String,
+        body: [UInt8]? = nil,
+        timeout: Duration = .seconds(60),
+        to collector: Collector = Collector()
+    ) async -> HTTPResult {
+        await client.send(HTTPRequest(url(path), body: body, timeout: timeout), to: collector)
+    }
+
+    @Test("An answer comes with its status, fields and body; no cookie goes back, and the connection is used again")
+    func answer() async throws {
+        for number in 1...2 {
+            let collector = Collector()
+            let result = await send("/fields", to: collector)
+            #expect(result.failure == nil && result.head?.status == 200)
+            #expect(result.head?.headers["x-a"] == "1, 2")
+            #expect(collector.heads == [result.head].compactMap { $0 })
+            #expect(collector.text == "hello")
+            #expect(try server.request() == "\(number) GET /fields 0")
+        }
+    }
+
+    @Test("A body is posted whole, without asking first", arguments: [0, 1, 100_000, 3_000_000])
+    func post(size: Int) async throws {
+        let result = await send("/ok", body: [UInt8](repeating: 7, count: size))
+        #expect(result.head?.status == 200 && result.failure == nil)
+        #expect(result.mayHaveSentBody == (size > 0))
+        #expect(try server.request() == "1 POST /ok \(size)")
+    }
+
+    @Test("The head of an interim answer is skipped, and a redirect is not followed")
+    func others() async throws {
+        let interim = Collector()
+        #expect(await send("/interim", to: interim).head?.headers["link"] == nil)
+        #expect(interim.heads.map(\.status) == [200] && interim.text == "hello")
+        let redirect = await send("/redirect")
+        #expect(redirect.head?.status == 302 && redirect.head?.headers["location"] == "/ok")
+        #expect(try [server.request(), server.request()] == ["1 GET /interim 0", "2 GET /redirect 0"])
+    }
+
+    @Test("What is not whole, or too large, is told as that", arguments: ["/half-head", "/half-body", "/endless-head"])
+    func broken(path: String) async {
+        let result = await send(path, body: [1])
+        guard case .failed = result.failure else {
+            Issue.record("\(path) ended as \(result)")
+            return
+        }
+        #expect((result.head != nil) == (path == "/half-body"))
+        #expect(result.mayHaveSentBody)
+    }
+
+    @Test("A receiver that wants no more ends an answer without end")
+    func stopped() async {
+        let collector = Collector(limit: 1 << 20)
+        let result = await send("/endless-body", to: collector)
+        #expect(result.failure == .stopped && result.head?.status == 200)
+        #expect(collector.body.count < 2 << 20)
+    }
+
+    /// Posts a byte in a task of its own and waits until the answer's head is there, of which the rest never comes.
+    private func stall(timeout: Duration) async throws -> Task<HTTPResult, Never> {
+        var task: Task<HTTPResult, Never>?
+        await withCheckedContinuation { continuation in
+            let collector = Collector { continuation.resume() }
+            task = Task { await send("/stalls", body: [1], timeout: timeout, to: collector) }
+        }
+        return try #require(task)
+    }
+
+    @Test("A silent server is awaited until the time has passed")
+    func silence() async {
+        let result = await send("/silent", body: [1], timeout: .milliseconds(300))
+        #expect(result.failure == .timedOut && result.mayHaveSentBody && result.head == nil)
+    }
+
+    @Test("The time of a request passes while it is answered, and while it waits for a connection")
+    func timeouts() async throws {
+        let stalled = try await stall(timeout: .seconds(3))
+        let waiting = await send("/ok", body: [1], timeout: .milliseconds(100))
+        #expect(waiting.failure == .timedOut && !waiting.mayHaveSentBody)
+        let result = await stalled.value
+        #expect(result.failure == .timedOut && result.mayHaveSentBody && result.head?.status == 200)
+        #expect(await send("/ok").failure == nil, "the client serves on")
+    }
+
+    @Test("A cancelled task gets its result, and one that was cancelled before sends nothing")
+    func cancellation() async throws {
+        let task = try await stall(timeout: .seconds(600))
+        task.cancel()
+        let result = await task.value
+        #expect(result.failure == .cancelled && result.mayHaveSentBody)
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await send("/ok", body: [1])
+        }
+        let nothing = await late.value
+        #expect(nothing.failure == .cancelled && !nothing.mayHaveSentBody)
+        #expect(await send("/fields").failure == nil)
+        #expect(try [server.request(), server.request()] == ["1 POST /stalls 1", "1 GET /fields 0"])
+    }
+
+    @Test("Requests that are sent at once share the connections that there may be")
+    func connections() async throws {
+        await withTaskGroup(of: HTTPResult.self) { group in
+            for _ in 0..<5 { group.addTask { await send("/ok") } }
+            for await result in group { #expect(result.failure == nil) }
+        }
+        for number in 1...5 { #expect(try server.request() == "\(number) GET /ok 0") }
+    }
+
+    @Test("A body is not sent again if a connection that was used before ends without an answer; no body is")
+    func reuse() async throws {
+        #expect(await send("/once", body: [1]).failure == nil)
+        let second = await send("/once", body: [2, 2])
+        #expect(second.failure == .failed("the connection ended without an answer") && second.mayHaveSentBody)
+        #expect(await send("/once").failure == nil)
+        #expect(await send("/once").failure == nil, "a request without a body is sent again")
+        let requests = try (0..<5).map { _ in try server.request() }
+        let posts = ["1 POST /once 1", "2 POST /once 2"]
+        #expect(requests == posts + ["1 GET /once 0", "2 GET /once 0", "1 GET /once 0"])
+    }
+
+    @Test(
+        "What is not https, nor http to this machine itself, is not sent",
+        arguments: [
+            "http://example.com/", "http://0.0.0.0/", "ftp://127.0.0.1/", "file:///etc/passwd", "127.0.0.1", "",
+            "https://user@127.0.0.1/", "http://127.0.0.1@example.com/", "http://127.0.0.1\\@example.com/",
+        ]
+    )
+    func refused(url: String) async {
+        let result = await client.send(HTTPRequest(url, body: [1], timeout: .seconds(60)), to: Collector())
+        guard case .failed(let text) = result.failure else {
+            Issue.record("\(url) ended as \(result)")
+            return
+        }
+        #expect(text.hasPrefix("libcurl does not send it: "), "\(text)")
+        #expect(!result.mayHaveSentBody)
+    }
+
+    @Test(
+        "IPv6's loopback address is this machine too",
+        .enabled(if: (try? ObedientServer(host: "::1")) != nil)
+    )
+    func version6() async throws {
+        let server = try ObedientServer(host: "::1")
+        let request = HTTPRequest("http://\(server.authority)/ok", timeout: .seconds(60))
+        #expect(await client.send(request, to: Collector()).failure == nil)
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import HTTPClient
+
+/// The file that an answer becomes, in a folder, within bounds of size.
+///
+/// Its first bytes decide its type. Its name is a new UUID, so that nobody else
+/// has a say in it. It is removed unless ``finish()`` succeeds. The client's
+/// thread fills it before the result is there.
+final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
+    /// What was fetched.
+    struct Finished {
+        let path: String
+        /// What its bytes say that it is.
+        let type: AttachmentType
+        /// What the server says that it is.
+        let mediaType: String?
+    }
+
+    private let source: Source
+    private let folder: String
+    /// Where a redirect leads; empty if it does not say.
+    private(set) var location: String?
+    /// Why it is not attached.
+    private(set) var refusal: Refusal?
+    private var mediaType: String?
+    private var declaredSize: Int?
+    /// The first bytes, until they tell the type.
+    private var start: [UInt8] = []
+    private var opened: (path: String, type: AttachmentType, descriptor: Int32)?
+    private var size = 0
+
+    init(_ source: Source, in folder: String) {
+        self.source = source
+        self.folder = folder
+    }
+
+    deinit {
+        guard let opened else { return }
+        close(opened.descriptor)
+        unlink(opened.path)
+    }
+
+    func receive(_ head: HTTPHead) -> Bool {
+        do throws(Refusal) {
+            try read(head)
+            return location == nil
+        } catch {
+            refusal = error
+            return false
+        }
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        do throws(Refusal) {
+            try add(bytes)
+            return true
+        } catch {
+            refusal = error
+            return false
+        }
+    }
+
+    /// Completes the file; the answer is whole.
+    func finish() throws(Refusal) -> Finished {
+        guard size > 0 else { throw failed("is empty") }
+        if opened == nil { try open() }
+        guard let (path, type, descriptor) = opened else { throw failed("is empty") }
+        opened = nil
+        close(descriptor)
+        return Finished(path: path, type: type, mediaType: mediaType)
+    }
+
+    private func read(_ head: HTTPHead) throws(Refusal) {
+        if [301, 302, 303, 307, 308].contains(head.status) {
+            location = head.headers["location"] ?? ""
+            return
+        }
+        guard head.status == 200 else { throw failed("was answered with status \(head.status)") }
+        if let encoding = head.headers["content-encoding"], encoding.lowercased() != "identity" {
+            throw Refusal(.refused, "\(source.url) is compressed with \(encoding), which was not asked for")
+        }
+        mediaType = head.headers["content-type"].map { String($0.prefix { $0 != ";" && !$0.isWhitespace }) }
+        declaredSize = head.headers["content-length"].flatMap(Int.init)
+        if let declaredSize, declaredSize > AttachmentType.greatestLimit {
+            throw tooLarge("\(declaredSize)", source.type)
+        }
+    }
+
+    private func add(_ bytes: UnsafeRawBufferPointer) throws(Refusal) {
+        size += bytes.count
+        if opened != nil {
+            if let refusal = write(bytes) { throw refusal }
+            return
+        }
+        start += bytes
+        if start.count >= AttachmentType.signatureLength { try open() }
+    }
+
+    /// Creates the file once its type is known, with the bytes that came so far.
+    private func open() throws(Refusal) {
+        let signature = Array(start.prefix(AttachmentType.signatureLength))
+        guard let type = AttachmentType(of: signature, named: source.type) else {
+            throw Refusal(.refused, "\(source.url) is not attached: \(Self.describe(signature, mediaType))")
+        }
+        if let declaredSize, declaredSize > type.limit { throw tooLarge("\(declaredSize)", type) }
+        let path = "\(folder)/\(UUID().uuidString.lowercased()).\(type.rawValue)"
+        let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw notWritten() }
+        opened = (path, type, descriptor)
+        let first = start
+        start = []
+        if let refusal = first.withUnsafeBytes({ write($0) }) { throw refusal }
+    }
+
+    /// Writes bytes into the open file; gives why not, if that fails.
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Refusal? {
+        guard let opened else { return nil }
+        // What a server says of the size is no promise.
+        guard size <= opened.type.limit else { return tooLarge("more", opened.type) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let chunk = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Foundation.write(opened.descriptor, chunk.baseAddress, chunk.count)
+            guard count > 0 else { return notWritten() }
+            rest = rest.dropFirst(count)
+        }
+        return nil
+    }
+
+    // MARK: Refusals
+
+    /// Why bytes are not attached, for people.
+    private static func describe(_ start: [UInt8], _ mediaType: String?) -> String {
+        let types = AttachmentType.allCases.map(\.rawValue).joined(separator: ", ")
+        let firstVisible = start.first { $0 > UInt8(ascii: " ") }
+        let likeness = firstVisible == UInt8(ascii: "<") ? ", they look like HTML or XML" : ""
+        let server = mediaType.map { "; its server says \($0)" } ?? ""
+        return "its bytes are none of \(types)\(likeness)\(server)"
+    }
+
+    private func failed(_ text: String) -> Refusal { Refusal(.failed, "\(source.url) \(text)") }
+
+    private func notWritten() -> Refusal { failed("cannot be kept: \(String(cString: strerror(errno)))") }
+
+    private func tooLarge(_ bytes: String, _ type: AttachmentType) -> Refusal {
+        let text = "has \(bytes) bytes; a \(type.rawValue) of at most \(type.limit) is attached"
+        return Refusal(.refused, "\(source.url) \(text)")
+    }
+}
