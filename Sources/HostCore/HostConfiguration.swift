@@ -16,6 +16,8 @@ public struct HostConfiguration: Sendable {
     public var environment: [String: String] = [:]
     /// The host's own environment, from which a destination gets the variables that its property list names.
     public var hostEnvironment: [String: String] = [:]
+    /// The only folder whose files clients may import and export to; nil if they may use any file.
+    public var filesFolder: String?
     /// The wall time at the start, in milliseconds since 1970; fixes the clock.
     public var clock: Int64?
     /// Fixes chance.

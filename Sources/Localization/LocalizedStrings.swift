@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PropertyLists
 
 /// The localised texts of a bundle: `<lang>.lproj/Localizable.strings`.
 ///
@@ -45,10 +46,9 @@ public final class LocalizedStrings {
     /// The language that texts were first written in: what a locale without texts falls back to.
     private lazy var developmentRegion: String = {
         let data = try? BundleFile.contents(of: "Info.plist", in: folder, limit: Self.sizeLimit)
-        let list = data.flatMap { try? PropertyListSerialization.propertyList(from: $0, format: nil) }
+        let list = data.flatMap { try? PropertyListValue(propertyList: [UInt8]($0)) }
         // A plist of Xcode's sources still has a build variable there.
-        guard let region = (list as? [String: Any])?["CFBundleDevelopmentRegion"] as? String, !region.hasPrefix("$")
-        else { return "en" }
+        guard let region = list?["CFBundleDevelopmentRegion"]?.text, !region.hasPrefix("$") else { return "en" }
         return region
     }()
 

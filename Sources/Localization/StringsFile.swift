@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PropertyLists
 
 /// A table of texts by key: the contents of a `.strings` file.
 ///
@@ -11,34 +12,34 @@ struct StringsFile {
     ///
     /// - Throws: What is wrong, and in which line where there are lines.
     init(_ data: Data) throws(BundleFile.Failure) {
-        if data.starts(with: Data("bplist".utf8)) {
-            texts = try Self.propertyList(data)
-            return
-        }
-        let text = try Self.text(of: data)
-        let start = text.drop(while: \.isWhitespace)
-        // Foundation reads the old text form too, but writes to stderr itself when a semicolon is missing.
-        if start.hasPrefix("<?xml") || start.hasPrefix("<!DOCTYPE") || start.hasPrefix("<plist") {
-            texts = try Self.propertyList(data)
+        let bytes = [UInt8](data)
+        if PropertyListFormat(bytes) != nil {
+            texts = try Self.propertyList(bytes)
         } else {
-            var parser = StringsParser(text)
+            var parser = StringsParser(try Self.text(of: bytes))
             texts = try parser.texts()
         }
     }
 
     /// Values of other types, such as plural rules, are no texts and are left out.
-    private static func propertyList(_ data: Data) throws(BundleFile.Failure) -> [String: String] {
-        var format = PropertyListSerialization.PropertyListFormat.openStep
-        guard let list = try? PropertyListSerialization.propertyList(from: data, format: &format), format != .openStep
-        else { throw BundleFile.Failure(message: "it is no readable property list") }
-        guard let values = list as? [String: Any] else {
-            throw BundleFile.Failure(message: "its root must be a dictionary")
+    private static func propertyList(_ bytes: [UInt8]) throws(BundleFile.Failure) -> [String: String] {
+        let list: PropertyListValue
+        do throws(PropertyListError) {
+            list = try PropertyListValue(propertyList: bytes)
+        } catch {
+            throw BundleFile.Failure(message: error.message)
         }
-        return values.compactMapValues { $0 as? String }
+        guard case .dictionary(let members) = list else {
+            throw BundleFile.Failure(message: "its root must be a dictionary, it is \(list.typeName)")
+        }
+        var texts: [String: String] = [:]
+        for member in members {
+            if case .string(let text) = member.value { texts[member.key] = text }
+        }
+        return texts
     }
 
-    private static func text(of data: Data) throws(BundleFile.Failure) -> String {
-        let bytes = Array(data)
+    private static func text(of bytes: [UInt8]) throws(BundleFile.Failure) -> String {
         for (mark, high) in [([0xFE, 0xFF], 0), ([0xFF, 0xFE], 1)] as [([UInt8], Int)] where bytes.starts(with: mark) {
             let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
                 UInt16(bytes[index + high]) << 8 | UInt16(bytes[index + 1 - high])

@@ -5,20 +5,37 @@ public enum PropertyListFormat: Sendable {
     /// XML in UTF-8 or UTF-16.
     case xml
 
+    /// How many of a file's first bytes show the form.
+    public static let headSize = 1_024
+
     /// The form of a file; nil if the file begins as neither does.
     ///
-    /// The old text form, with which `.strings` files are written too, is none of these.
+    /// XML of another kind is none, nor is the old text form, with which `.strings` files are written too.
     public init?(_ bytes: some Sequence<UInt8>) {
-        let head = Array(bytes.prefix(256))
+        let head = Array(bytes.prefix(Self.headSize))
         if head.starts(with: "bplist0".utf8) {
             self = .binary
-            return
+        } else if Self.isXML(head) {
+            self = .xml
+        } else {
+            return nil
         }
-        // Past byte order marks, white space and the zero halves of UTF-16.
-        let start = head.filter { $0 != 0 }.drop {
-            ([0xEF, 0xBB, 0xBF, 0xFE, 0xFF] + Array(" \t\r\n".utf8)).contains($0)
+    }
+
+    private static func isXML(_ head: [UInt8]) -> Bool {
+        // Past byte order marks and the zero halves of UTF-16.
+        var rest = Substring(
+            String(
+                decoding: head.filter { $0 != 0 }.drop { [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) },
+                as: UTF8.self
+            )
+        )
+        func begins(_ text: String) -> Bool { rest.utf8.starts(with: text.utf8) }
+        rest = rest.drop(while: \.isWhitespace)
+        if begins("<?xml") {
+            guard let end = rest.firstRange(of: "?>") else { return false }
+            rest = rest[end.upperBound...].drop(while: \.isWhitespace)
         }
-        guard ["<?xml", "<!", "<plist", "<dict"].contains(where: { start.starts(with: $0.utf8) }) else { return nil }
-        self = .xml
+        return ["<plist", "<dict", "<!DOCTYPE plist", "<!--"].contains(where: begins)
     }
 }

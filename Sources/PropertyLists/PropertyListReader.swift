@@ -1,31 +1,40 @@
 /// Reads a property list in XML or binary form, all at once or in slices.
 public struct PropertyListReader {
-    private let bytes: [UInt8]
-    private let format: PropertyListFormat
+    /// How many values or ends of containers are read between two questions whether to go on.
+    private static let stride = 256
+
+    private var binary: BinaryPropertyListReader?
+    private var xml: XMLPropertyListReader?
 
     /// A reader of those bytes.
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
     ///   - limits: What the file may hold at most.
-    /// - Throws: Why the bytes are no property list, if their beginning shows it.
+    /// - Throws: Why the bytes are no property list, if their beginning or their end shows it.
     public init(_ bytes: [UInt8], limits: PropertyListLimits = PropertyListLimits()) throws(PropertyListError) {
-        guard let format = PropertyListFormat(bytes) else {
-            throw PropertyListError(bytes.isEmpty ? "it is empty" : "it is neither XML nor a binary property list")
+        switch PropertyListFormat(bytes) {
+        case .binary: binary = try BinaryPropertyListReader(bytes, limits: limits)
+        case .xml: xml = try XMLPropertyListReader(bytes, limits: limits)
+        case nil:
+            throw PropertyListError(bytes.isEmpty ? "it is empty" : "it is neither an XML nor a binary property list")
         }
-        self.bytes = bytes
-        self.format = format
     }
 
     /// Reads on until the value is complete or `mayGoOn` says no.
     ///
     /// - Parameter mayGoOn: Whether to go on; asked every few hundred values.
     /// - Returns: The value; nil if it is not complete yet.
-    /// - Throws: What is wrong and where.
+    /// - Throws: What is wrong and where; the reader is of no use then.
     public mutating func read(while mayGoOn: () -> Bool) throws(PropertyListError) -> PropertyListValue? {
-        switch format {
-        case .binary: try BinaryPropertyListReader.read(bytes)
-        case .xml: try PropertyListValue(xml: bytes)
+        while true {
+            for _ in 0..<Self.stride {
+                if let value = binary?.value ?? xml?.value { return value }
+                // In place, since a copy of what is read so far would cost as much as reading it.
+                try binary?.step()
+                try xml?.step()
+            }
+            guard mayGoOn() else { return nil }
         }
     }
 }

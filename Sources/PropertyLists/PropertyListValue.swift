@@ -49,6 +49,42 @@ public enum PropertyListValue: Equatable, Sendable {
         return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
     }
 
+    /// The text, if the value is a string.
+    public var text: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+
+    /// The number, if the value is an integer or a real.
+    public var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .unsigned(let value): Double(value)
+        case .real(let value): value
+        default: nil
+        }
+    }
+
+    /// The elements, if the value is an array.
+    public var elements: [PropertyListValue]? {
+        guard case .array(let elements) = self else { return nil }
+        return elements
+    }
+
+    /// The texts of a string or of an array of strings; nil if the value is neither.
+    public var texts: [String]? {
+        if let text { return [text] }
+        guard let elements else { return nil }
+        let texts = elements.compactMap(\.text)
+        return texts.count == elements.count ? texts : nil
+    }
+
+    /// The keys, if the value is a dictionary.
+    public var keys: [String]? {
+        guard case .dictionary(let members) = self else { return nil }
+        return members.map(\.key)
+    }
+
     /// Whether it is what an NSKeyedArchiver writes.
     public var isArchive: Bool { self["$archiver"] != nil }
 

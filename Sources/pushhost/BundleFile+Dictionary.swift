@@ -1,14 +1,12 @@
-internal import Foundation
 internal import Localization
+internal import PropertyLists
 
 extension BundleFile {
-    /// The dictionary of a property list of a bundle; nothing where it cannot be read, which the host tells.
-    static func dictionary(_ name: String, in folder: String) -> [String: Any]? {
+    /// The dictionary of a property list of a bundle; nil if it cannot be read, which the host reports.
+    static func dictionary(_ name: String, in folder: String) -> PropertyListValue? {
         guard let data = try? contents(of: name, in: folder, limit: 1 << 20),
-            // Foundation takes other texts too, and complains about them on stderr.
-            data.first == UInt8(ascii: "<") || data.starts(with: Data("bplist".utf8)),
-            let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
+            let list = try? PropertyListValue(propertyList: [UInt8](data)), case .dictionary = list
         else { return nil }
-        return list as? [String: Any]
+        return list
     }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HostCore
 internal import Localization
+internal import PropertyLists
 internal import Spelling
 
 /// Judges the entitlements of a bundle: which file counts, and which suites it opens.
@@ -41,8 +42,8 @@ struct EntitlementsJudge {
     }
 
     /// - Returns: The App Groups that it lists.
-    private func judge(_ values: [String: Any], _ file: String, _ report: CheckReport) -> [String] {
-        let near = values.keys.sorted().filter { $0 != Self.key && Self.isNear($0) }
+    private func judge(_ values: PropertyListValue, _ file: String, _ report: CheckReport) -> [String] {
+        let near = (values.keys ?? []).sorted().filter { $0 != Self.key && Self.isNear($0) }
         for key in near { report.add(.error, file, "nobody reads \(key); it is \(Self.key)") }
         guard let value = values[Self.key] else {
             if near.isEmpty, maySave {
@@ -51,7 +52,7 @@ struct EntitlementsJudge {
             return []
         }
         // Other types the host refuses itself.
-        guard let groups = value as? [String] ?? (value as? String).map({ [$0] }) else { return [] }
+        guard let groups = value.texts else { return [] }
         if groups.isEmpty {
             report.add(.warning, file, "\(Self.key) is empty, so what the extension saves is refused")
         }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HostCore
 internal import Localization
+internal import PropertyLists
 internal import Spelling
 
 /// Judges what an `Info.plist` says where the host that loads it would be silent: names of keys and their levels, categories.
@@ -47,7 +48,7 @@ struct InfoPlistJudge {
     private static let destination = "pushhost.destination"
 
     private let folder: String
-    private let values: [String: Any]
+    private let values: PropertyListValue
     private let isDestination: Bool
 
     /// Reads the plist; nothing where that fails, which the host tells.
@@ -55,27 +56,26 @@ struct InfoPlistJudge {
         self.folder = folder
         guard let values = BundleFile.dictionary("Info.plist", in: folder) else { return nil }
         self.values = values
-        let point = (values["NSExtension"] as? [String: Any])?["NSExtensionPointIdentifier"] as? String
+        let point = values["NSExtension"]?["NSExtensionPointIdentifier"]?.text
         isDestination = point == Self.destination
     }
 
     func judge(_ report: CheckReport) {
-        let nsExtension = values["NSExtension"] as? [String: Any] ?? [:]
-        let attributes = nsExtension["NSExtensionAttributes"] as? [String: Any] ?? [:]
+        let nsExtension = values["NSExtension"]
+        let attributes = nsExtension?["NSExtensionAttributes"]
         for (level, values) in [(.root, values), (.extension, nsExtension), (.attributes, attributes)]
-            as [(Level, [String: Any])]
+            as [(Level, PropertyListValue?)]
         {
-            for key in values.keys.sorted() {
+            for key in values?.keys?.sorted() ?? [] {
                 if let text = judge(key, at: level) { report.add(.error, "Info.plist", text) }
             }
         }
-        let category = attributes[Self.prefix + "Category"]
-        CategoryJudge(categories: category as? [String] ?? (category as? String).map { [$0] } ?? []).judge(report)
-        let point = nsExtension["NSExtensionPointIdentifier"] as? String ?? ""
+        CategoryJudge(categories: attributes?[Self.prefix + "Category"]?.texts ?? []).judge(report)
+        let point = nsExtension?["NSExtensionPointIdentifier"]?.text ?? ""
         guard point.hasPrefix("com.apple.") else { return }
         EntitlementsJudge(
             folder: folder,
-            executable: values["CFBundleExecutable"] as? String ?? "",
+            executable: values["CFBundleExecutable"]?.text ?? "",
             maySave: point != "com.apple.usernotifications.service"
         ).judge(report)
     }

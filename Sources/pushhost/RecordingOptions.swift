@@ -53,7 +53,9 @@ struct RecordingOptions: ParsableArguments {
 /// The options of a session that a replay gives again.
 struct RecordedArguments {
     /// What a replay chooses by itself, or what stands in the header as a member of its own.
-    private static let left: Set = ["--record", "--data", "--clock", "--seed", "--log-level", "--deliver-file"]
+    private static let left: Set = [
+        "--record", "--data", "--clock", "--seed", "--log-level", "--deliver-file", "--files-within",
+    ]
 
     private let arguments: [String]
     private let folders: StandardFolders

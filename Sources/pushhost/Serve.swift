@@ -58,6 +58,10 @@ struct Serve: ParsableCommand {
     @Option(help: "The greatest size of the pending records in a suite, in bytes.")
     var suiteBytes: Int = 4 << 30
 
+    /// What `pushhost replay` confines a session to.
+    @Option(help: ArgumentHelp(visibility: .hidden))
+    var filesWithin: String?
+
     func validate() throws {
         try check("line-limit", lineLimit, in: 1...1 << 30)
         try check("output-limit", outputLimit, in: 1...Int.max >> 1)
@@ -101,6 +105,7 @@ struct Serve: ParsableCommand {
             throw ValidationError("--suite \(suite): a suite name is \(rule)")
         }
         settings.locale = locale
+        settings.filesFolder = filesWithin
         settings.lineLimit = lineLimit
         settings.outputLimit = outputLimit
         settings.suiteRecords = Int64(suiteRecords)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Localization
@@ -66,13 +67,20 @@ import Testing
         "Bytes that are no text and lists that are no dictionary are refused",
         arguments: [
             (Data([0x22, 0xFF, 0x22]), "neither UTF-8 nor UTF-16"), (Data([0xFF, 0xFE, 0x22]), "UTF-16"),
-            (Data("<plist>".utf8), "no readable property list"), (Data("bplist00x".utf8), "no readable property list"),
+            (Data("<plist>".utf8), "no readable property list"), (Data("bplist00x".utf8), "cut off"),
             (Data("<plist><array/></plist>".utf8), "must be a dictionary"),
         ]
     )
     func noText(data: Data, message: String) {
         let failure = #expect(throws: BundleFile.Failure.self) { try StringsFile(data) }
         #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
+    }
+
+    @Test("A few bytes that stand for a tree without end are refused at once", .hangs, arguments: [7, 20])
+    func bomb(width: Int) {
+        let bytes = BinaryPropertyLists.bomb(width: width)
+        let failure = #expect(throws: BundleFile.Failure.self) { try StringsFile(Data(bytes)) }
+        #expect(failure?.message.contains("more values") == true, "\(failure?.message ?? "")")
     }
 
     @Test("Every beginning of a file is read or refused, and none traps")

@@ -5,9 +5,11 @@ import Testing
     @Test(
         "The first bytes of a file show its form",
         arguments: [
-            ("bplist00", .binary), ("<?xml version=\"1.0\"?>", .xml), ("\n <!DOCTYPE plist>", .xml), ("<plist>", .xml),
+            ("bplist00", .binary), ("<?xml version=\"1.0\"?>\n<plist>", .xml), ("\n <!DOCTYPE plist>", .xml),
+            ("<plist>", .xml),
             ("<dict/>", .xml), ("\u{FEFF}<plist/>", .xml), ("", nil), ("bplist", nil), ("{ a = 1; }", nil),
-            ("<0fbd77>", nil), ("<html>", nil), ("KEY=secret\0<plist>", nil),
+            ("<0fbd77>", nil), ("<html>", nil), ("<?xml version=\"1.0\"?><settings/>", nil), ("<?xml version=", nil),
+            ("KEY=secret\0<plist>", nil),
         ] as [(String, PropertyListFormat?)]
     )
     func forms(text: String, format: PropertyListFormat?) {
@@ -20,7 +22,7 @@ import Testing
         [false, true]
     )
     func wide(isBigEndian: Bool, isMarked: Bool) {
-        let units = (isMarked ? [0xFEFF] : []) + Array("<?xml version=\"1.0\"?>".utf16)
+        let units = (isMarked ? [0xFEFF] : []) + Array("<?xml version=\"1.0\"?><plist/>".utf16)
         let bytes = units.flatMap { unit in
             isBigEndian ? [UInt8(unit >> 8), UInt8(unit & 0xFF)] : [UInt8(unit & 0xFF), UInt8(unit >> 8)]
         }

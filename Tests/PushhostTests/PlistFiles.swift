@@ -10,10 +10,17 @@ struct PlistFiles {
     let host: HostProcess
 
     /// A host with a fresh data folder, beside which the files are.
-    static func with<Result>(_ options: [String] = [], _ body: (PlistFiles) throws -> Result) throws -> Result {
+    static func with<Result>(
+        _ options: [String] = [],
+        unchecked reason: String? = nil,
+        _ body: (PlistFiles) throws -> Result
+    ) throws -> Result {
         try withTemporaryDirectory { folder in
             let arguments = ["--data", "\(folder)/data", "--clock", "2026-01-01T00:00:00Z"] + options
-            let files = PlistFiles(folder: folder, host: try HostProcess(arguments, directory: folder))
+            let files = PlistFiles(
+                folder: folder,
+                host: try HostProcess(arguments, directory: folder, unchecked: reason)
+            )
             let result = try body(files)
             guard try files.host.finish() == .code(0) else { throw TestFailure(files.host.process.standardError) }
             return result

@@ -160,9 +160,9 @@ import Testing
     }
 
     @Test(
-        "A file that is cut off, foreign or no dictionary is one dead letter",
+        "A property list that is cut off or no dictionary is one dead letter",
         arguments: [
-            "bplist00\u{1}\u{2}", "<?xml version=\"1.0\"?><plist><dict><key>a</key><str", "SQLite format 3\0",
+            "bplist00\u{1}\u{2}", "<?xml version=\"1.0\"?><plist><dict><key>a</key><str",
             "<plist version=\"1.0\"><array/></plist>",
         ]
     )

@@ -59,6 +59,13 @@ int csystem_hide_memory(void);
 int csystem_lock(int fd, int exclusive, int blocking);
 int csystem_unlock(int fd);
 
+/* A new file without a name, open for writing, in a folder: it is gone when its descriptor is closed, and a process that
+   is killed leaves nothing. -errno if the system or the file system has no such files. */
+int csystem_open_unnamed(const char *folder, mode_t mode);
+
+/* Gives such a file a name, which must be free. */
+int csystem_name_file(int fd, const char *path);
+
 /* Ignores SIGPIPE and turns SIGCHLD, SIGHUP, SIGINT and SIGTERM into bytes, the
    signals' numbers, on the descriptor that is returned. Once a process. */
 int csystem_signal_descriptor(void);

@@ -20,7 +20,7 @@ extension Host {
         let path = try invocation.arguments.filePath()
         let bytes: [UInt8]
         do throws(ClientFile.Failure) {
-            bytes = try ClientFile.read(path)
+            bytes = try ClientFile.read(path, within: configuration.filesFolder)
         } catch {
             throw error.error(invocation, reading: path)
         }
@@ -48,7 +48,13 @@ extension Host {
         guard let format = SuiteExport.Format(rawValue: word) else {
             throw arguments.mistyped("format", "xml or binary")
         }
-        try protectSuites(path, arguments)
+        let file: ClientFile
+        do throws(ClientFile.Failure) {
+            file = try ClientFile(toWrite: path, within: configuration.filesFolder)
+        } catch {
+            throw error.error(invocation, reading: nil)
+        }
+        try protectSuites(file, arguments)
         var work = SuiteExport(suite: invocation.knownSuite, format: format)
         let bytes: [UInt8]
         do throws(SuiteError) {
@@ -59,7 +65,7 @@ extension Host {
             throw HostError.tooLarge(text, details: ["suite": .string(invocation.knownSuite.name.text)])
         }
         do throws(ClientFile.Failure) {
-            try ClientFile.replace(path, with: bytes)
+            try file.replace(with: bytes)
         } catch {
             throw error.error(invocation, reading: nil)
         }
@@ -67,12 +73,11 @@ extension Host {
     }
 
     /// A slip of the path must not put a property list in the place of a suite.
-    private func protectSuites(_ path: String, _ arguments: Arguments) throws(RPCError) {
-        func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        guard resolved(folder) == resolved(store.folder) else { return }
+    private func protectSuites(_ file: ClientFile, _ arguments: Arguments) throws(RPCError) {
+        let folder = URL(fileURLWithPath: file.target).deletingLastPathComponent().path
+        guard folder == URL(fileURLWithPath: store.folder).resolvingSymlinksInPath().path else { return }
         throw HostError.fileUnwritable(
-            "\(path) lies in the folder of the suites; name another folder",
+            "\(file.path) lies in the folder of the suites; name another folder",
             path: arguments.path("path")
         )
     }

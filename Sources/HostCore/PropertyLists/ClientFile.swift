@@ -1,7 +1,8 @@
 internal import Foundation
+internal import PropertyLists
 
 /// A file that a client names, read or written whole; a relative path starts at the host's working folder.
-enum ClientFile {
+struct ClientFile {
     /// The greatest size of one in bytes.
     static let limit = 16 << 20
 
@@ -11,11 +12,27 @@ enum ClientFile {
         case tooLarge
     }
 
-    static func read(_ path: String) throws(Failure) -> [UInt8] {
+    /// The path as the client named it, for messages.
+    let path: String
+    /// The path with all links followed.
+    let target: String
+
+    // MARK: Reading
+
+    /// The bytes of a property list; of any other file nothing leaves this function.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - folder: The only folder whose files may be read; nil if every folder's may.
+    /// - Returns: All bytes.
+    /// - Throws: Why the file is not read.
+    static func read(_ path: String, within folder: String?) throws(Failure) -> [UInt8] {
         // A named pipe without a writer must not stop the host.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw unusable("read", path, errno) }
         defer { close(descriptor) }
+        guard let target = resolve(path) else { throw unusable("read", path, errno) }
+        try check(target, path, within: folder)
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw unusable("read", path, errno) }
         guard isRegular(status) else {
@@ -25,7 +42,16 @@ enum ClientFile {
         let data: Data
         do {
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-            data = try handle.read(upToCount: limit + 1) ?? Data()
+            // What is no property list, such as a key or /proc/self/environ, is not read on.
+            let head = try handle.read(upToCount: PropertyListFormat.headSize) ?? Data()
+            guard head.isEmpty || PropertyListFormat(head) != nil else {
+                throw Failure.unusable(
+                    "\(path) is no property list: it begins neither as XML nor as the binary form does"
+                )
+            }
+            data = try head + (handle.read(upToCount: limit + 1 - head.count) ?? Data())
+        } catch let failure as Failure {
+            throw failure
         } catch {
             throw .unusable("cannot read \(path): \(error.localizedDescription)")
         }
@@ -34,50 +60,64 @@ enum ClientFile {
         return [UInt8](data)
     }
 
-    /// Puts the bytes in the place of whatever file is there, so that at any moment either the old one is there or
-    /// the new one is there whole.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+    // MARK: Writing
+
+    /// A file to write: a regular one, or one that is not there yet.
+    ///
+    /// - Parameters:
+    ///   - path: The file; a link to one stays a link to it.
+    ///   - folder: The only folder whose files may be written; nil if every folder's may.
+    /// - Throws: Why nothing is written there.
+    init(toWrite path: String, within folder: String?) throws(Failure) {
+        self.path = path
         var status = stat()
-        if lstat(path, &status) == 0, !isRegular(status), status.st_mode & S_IFMT != S_IFLNK {
-            throw .unusable("\(path) is \(kind(status)); name a file")
-        }
-        let url = URL(fileURLWithPath: path)
-        let folder = url.deletingLastPathComponent().path
-        // Beside the target, since a file can be renamed only within a file system.
-        var name = Array("\(folder)/.\(url.lastPathComponent).XXXXXX".utf8CString)
-        let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { throw unusable("write into the folder of", path, errno) }
-        let temporary = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        do throws(Failure) {
-            defer { close(descriptor) }
-            try write(bytes, to: descriptor, path)
-            guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0, rename(temporary, path) == 0 else {
-                throw unusable("write", path, errno)
+        if stat(path, &status) == 0 {
+            guard Self.isRegular(status) else { throw .unusable("\(path) is \(Self.kind(status)); name a file") }
+            guard !Self.isOwn(status) else {
+                throw .unusable("\(path) is what the host itself reads or writes; name another file")
             }
-        } catch {
-            unlink(temporary)
-            throw error
+            guard let target = Self.resolve(path) else { throw Self.unusable("write", path, errno) }
+            self.target = target
+        } else {
+            guard lstat(path, &status) != 0 else {
+                throw .unusable("\(path) is a link to nothing; name the file itself")
+            }
+            let url = URL(fileURLWithPath: path)
+            guard let parent = Self.resolve(url.deletingLastPathComponent().path) else {
+                throw Self.unusable("write into the folder of", path, errno)
+            }
+            target = "\(parent == "/" ? "" : parent)/\(url.lastPathComponent)"
         }
-        syncFolder(folder)
+        try Self.check(target, path, within: folder)
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(Failure) {
-        do {
-            try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(contentsOf: bytes)
-        } catch {
-            throw .unusable("cannot write \(path): \(error.localizedDescription)")
+    // MARK: Places
+
+    /// Throws unless a path without links lies in the folder.
+    private static func check(_ target: String, _ path: String, within folder: String?) throws(Failure) {
+        guard let folder else { return }
+        guard let root = resolve(folder), target.hasPrefix("\(root)/") else {
+            let text = "\(path) lies outside the folder of this replay; with --allow-files a replay may use any file"
+            throw .unusable(text)
         }
     }
 
-    /// Makes the new name durable; where a file system cannot, the file is there all the same.
-    private static func syncFolder(_ folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
-        close(descriptor)
+    /// The path with every link followed.
+    private static func resolve(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
-    private static func unusable(_ verb: String, _ path: String, _ code: Int32) -> Failure {
+    /// Whether a file is stdin, stdout or stderr of the host.
+    private static func isOwn(_ status: stat) -> Bool {
+        ([0, 1, 2] as [Int32]).contains { descriptor in
+            var own = stat()
+            return fstat(descriptor, &own) == 0 && own.st_dev == status.st_dev && own.st_ino == status.st_ino
+        }
+    }
+
+    static func unusable(_ verb: String, _ path: String, _ code: Int32) -> Failure {
         .unusable("cannot \(verb) \(path): \(String(cString: strerror(code)))")
     }
 

@@ -6,6 +6,8 @@ internal import PropertyLists
 struct GuideUserAttribute {
     /// What `PropertyListEncoder` writes for nil, as property lists have no null.
     private static let null = "$null"
+    /// An import may hold many of them, and each has one field.
+    private static let limits = PropertyListLimits(depth: 64, sharedValues: 64, bytes: 1 << 20)
 
     let field: String
     let value: PropertyListValue
@@ -15,7 +17,7 @@ struct GuideUserAttribute {
 
     /// Reads the data of one.
     init(reading bytes: [UInt8]) throws(PropertyListProblem) {
-        let root = try PropertyListValue(reading: bytes)
+        let root = try PropertyListValue(reading: bytes, limits: Self.limits)
         guard !root.isArchive else {
             throw PropertyListProblem("it is an archive made by NSKeyedArchiver, as the guide's Objective-C stores it")
         }

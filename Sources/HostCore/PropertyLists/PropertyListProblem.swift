@@ -12,9 +12,12 @@ struct PropertyListProblem: Error, Equatable {
 
 extension PropertyListValue {
     /// Reads a property list in XML or binary form.
-    init(reading bytes: [UInt8]) throws(PropertyListProblem) {
+    init(
+        reading bytes: [UInt8],
+        limits: PropertyListLimits = PropertyListLimits()
+    ) throws(PropertyListProblem) {
         do throws(PropertyListError) {
-            try self.init(propertyList: bytes)
+            try self.init(propertyList: bytes, limits: limits)
         } catch {
             throw PropertyListProblem(error)
         }

@@ -11,7 +11,8 @@ struct ReplayCommand: ParsableCommand {
         discussion: """
             A session is what --record wrote, or a file of request lines, session.jsonl, with its replies in \
             session.replies.jsonl beside it. Each runs with the recorded options, clock and seed and a fresh data \
-            folder, and a recording says which bundles run: replay only what you trust.
+            folder, and a recording says which bundles run: replay only what you trust. importSuite and exportSuite \
+            use files in a folder of the run only, unless --allow-files is given.
 
             Exit codes: 0 where all is the same, 1 where anything is not, 64 for a wrong command line, 66 for a file \
             that is no session.
@@ -61,6 +62,9 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Records the sessions anew instead of comparing.")
     var update = false
 
+    @Flag(help: "Lets importSuite and exportSuite use any file, as when the session was recorded.")
+    var allowFiles = false
+
     func validate() throws {
         if extensions == .recorded, update || !plugins.isEmpty {
             throw ValidationError("--extensions recorded starts no bundle: leave out --update and --plugins")
@@ -83,7 +87,11 @@ struct ReplayCommand: ParsableCommand {
             let report: SessionReport
             do throws(SessionRun.Failure) {
                 _ = try lock.get()
-                report = try replay(session, SessionRun(session, folders: folders, signals: signals), folders)
+                report = try replay(
+                    session,
+                    SessionRun(session, folders: folders, signals: signals, mayUseFiles: allowFiles),
+                    folders
+                )
             } catch {
                 switch error {
                 case .interrupted(let signal): throw ExitCode(128 + signal)

@@ -19,6 +19,7 @@ struct SessionRun {
     private let session: RecordedSession
     private let folders: StandardFolders
     private let signals: CInt
+    private let mayUseFiles: Bool
 
     /// A run of a session.
     ///
@@ -26,10 +27,12 @@ struct SessionRun {
     ///   - session: The session.
     ///   - folders: Where things are.
     ///   - signals: The descriptor of signals to this process; see `csystem_signal_descriptor`.
-    init(_ session: RecordedSession, folders: StandardFolders, signals: CInt) {
+    ///   - mayUseFiles: Whether it may import and export files outside the folder of the run.
+    init(_ session: RecordedSession, folders: StandardFolders, signals: CInt, mayUseFiles: Bool) {
         self.session = session
         self.folders = folders
         self.signals = signals
+        self.mayUseFiles = mayUseFiles
     }
 
     /// Runs the session to its end.
@@ -114,6 +117,7 @@ struct SessionRun {
             "--data=\(root)/data", "--clock=\(Timestamp.format(settings.start))", "--seed=\(settings.seed)",
             "--record=\(root)/session",
         ]
+        if !mayUseFiles { options.append("--files-within=\(root)/work") }
         let files = [("input", O_RDONLY), ("log", O_WRONLY | O_CREAT | O_EXCL)].map { name, flags in
             open("\(root)/\(name)", flags | O_CLOEXEC, 0o600)
         }

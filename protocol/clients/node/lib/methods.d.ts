@@ -310,10 +310,11 @@ export declare abstract class Methods {
    *
    * The lists pending_custom_events, pending_custom_attributes and pending_user_attributes become pending records of
    * the time of the import and of no user, in that order; every other key becomes a default, in the place of one that
-   * is there. What cannot be read as a record, or breaks its limits, becomes a dead letter, alone; a file that cannot
-   * be read as a dictionary becomes one as a whole. A date in a record becomes text (within an attribute's object
-   * {"$time": …}); of a default, a date becomes RFC 3339 and data base64. Importing a file twice saves its records
-   * twice.
+   * is there. What cannot be read as a record, or breaks its limits, becomes a dead letter, alone; a property list that
+   * cannot be read as a dictionary becomes one as a whole. Of two values of one key the last counts. A file that does
+   * not begin as a property list does, or is no regular file, is refused, and nothing of it is stored. A date in a
+   * record becomes text (within an attribute's object {"$time": …}); of a default, a date becomes RFC 3339 and data
+   * base64. Importing a file twice saves its records twice.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError,
@@ -327,7 +328,8 @@ export declare abstract class Methods {
    * All pending records, leased ones too, in the guide's form, which has neither time nor user, and all defaults. A
    * user attribute is data: the binary property list that Swift's PropertyListEncoder writes. Nulls, which property
    * lists lack, are left out and told; so is an attribute that is unset. The file appears whole, with mode 0600, in the
-   * place of one that is there.
+   * place of one that is there; a link to a regular file stays a link, and that file is replaced. What is there and is
+   * no regular file is refused.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError,

@@ -1,0 +1,89 @@
+/// The bytes of an XML file, brought into UTF-8 in parts.
+struct XMLText {
+    private enum Encoding {
+        case utf8
+        case utf16(isBigEndian: Bool)
+        case latin1
+    }
+
+    /// How many bytes one part has.
+    private static let part = 64 << 10
+
+    private let encoding: Encoding
+    private var unread: ArraySlice<UInt8>
+    private var converted: [UInt8] = []
+    private(set) var isComplete = false
+
+    init(_ bytes: [UInt8]) throws(PropertyListError) {
+        switch bytes.prefix(4) {
+        case let head where head.starts(with: [0xEF, 0xBB, 0xBF]): (encoding, unread) = (.utf8, bytes.dropFirst(3))
+        case let head where head.starts(with: [0xFE, 0xFF]):
+            (encoding, unread) = (.utf16(isBigEndian: true), bytes.dropFirst(2))
+        case let head where head.starts(with: [0xFF, 0xFE]):
+            (encoding, unread) = (.utf16(isBigEndian: false), bytes.dropFirst(2))
+        case let head where head.count > 1 && head[0] == 0:
+            (encoding, unread) = (.utf16(isBigEndian: true), bytes[...])
+        case let head where head.count > 1 && head[1] == 0:
+            (encoding, unread) = (.utf16(isBigEndian: false), bytes[...])
+        default: (encoding, unread) = (try Self.declared(bytes), bytes[...])
+        }
+    }
+
+    /// The encoding that an XML declaration in ASCII names.
+    private static func declared(_ bytes: [UInt8]) throws(PropertyListError) -> Encoding {
+        let head = String(decoding: bytes.prefix(256), as: UTF8.self)
+        let declaration = #/\s*<\?xml[^>]*?\sencoding\s*=\s*["'](?<name>[^"'>]*)["']/#
+        guard let name = head.prefixMatch(of: declaration)?.output.name else { return .utf8 }
+        switch name.lowercased() {
+        case "utf-8", "utf8", "us-ascii", "ascii": return .utf8
+        case "iso-8859-1", "latin1": return .latin1
+        default:
+            let text = "the file is not in the encoding \(name) that it names, or that is not read; save it as UTF-8"
+            throw PropertyListError(text, at: .line(1))
+        }
+    }
+
+    /// The whole in UTF-8; it is gone from here.
+    mutating func takeBytes() -> [UInt8] {
+        defer { converted = [] }
+        return converted
+    }
+
+    /// Brings one more part into UTF-8.
+    mutating func convert() throws(PropertyListError) {
+        switch encoding {
+        case .utf8:
+            // Texts are judged when they are read.
+            converted = Array(unread)
+            unread = []
+        case .latin1:
+            for byte in takePart() {
+                if byte < 0x80 { converted.append(byte) } else { converted += [0xC0 | byte >> 6, 0x80 | byte & 0x3F] }
+            }
+        case .utf16(let isBigEndian): try convert(takePart(), isBigEndian)
+        }
+        isComplete = unread.isEmpty
+    }
+
+    private mutating func takePart() -> ArraySlice<UInt8> {
+        let part = unread.prefix(Self.part)
+        unread = unread.dropFirst(part.count)
+        return part
+    }
+
+    private mutating func convert(_ part: ArraySlice<UInt8>, _ isBigEndian: Bool) throws(PropertyListError) {
+        var part = part
+        let high = isBigEndian ? 0 : 1
+        func unit(_ place: Int) -> UInt16 { UInt16(part[place + high]) << 8 | UInt16(part[place + 1 - high]) }
+        // A pair is not divided between two parts.
+        if part.count >= 2, part.count.isMultiple(of: 2), UTF16.isLeadSurrogate(unit(part.endIndex - 2)) {
+            part = part + unread.prefix(2)
+            unread = unread.dropFirst(2)
+        }
+        let units = stride(from: part.startIndex, to: part.endIndex - 1, by: 2).map(unit)
+        guard part.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
+            throw PropertyListError("it begins like UTF-16, and its text is not")
+        }
+        converted += text.utf8
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// The files that a replay reads and writes.
+@Suite(.hangs, .wire) struct ReplayFilesTests {
+    private static func line(_ method: String, _ path: String) -> String {
+        #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":{"path":"\#(path)"}}"#
+    }
+
+    private static let options = [[], ["--extensions", "recorded"]]
+
+    @Test("A replay writes no file outside its own folder", arguments: options, ["absolute", "up"])
+    func export(options: [String], place: String) throws {
+        try withTemporaryDirectory { folder in
+            let path = place == "up" ? "../../../../../../../..\(folder)/out.plist" : "\(folder)/out.plist"
+            let file = try ReplayTests.record([Self.line("exportSuite", path)], in: folder)
+            let old = Data("what the user has there now".utf8)
+            try old.write(to: URL(filePath: "\(folder)/out.plist"))
+            let run = try runPushhost(["replay", file] + options)
+            #expect(run.status == .code(1) && run.output.contains("--allow-files"), "\(run.output)")
+            #expect(try Data(contentsOf: URL(filePath: "\(folder)/out.plist")) == old)
+        }
+    }
+
+    @Test("A replay reads no file outside its own folder", arguments: options)
+    func imports(options: [String]) throws {
+        try withTemporaryDirectory { folder in
+            try Data("<plist><dict><key>k</key><true/></dict></plist>".utf8)
+                .write(to: URL(filePath: "\(folder)/in.plist"))
+            let file = try ReplayTests.record([Self.line("importSuite", "\(folder)/in.plist")], in: folder)
+            let run = try runPushhost(["replay", file] + options)
+            #expect(run.status == .code(1) && run.output.contains("--allow-files"), "\(run.output)")
+        }
+    }
+
+    @Test("Within its own folder a replay writes and reads what the session did")
+    func own() throws {
+        try withTemporaryDirectory { folder in
+            let lines = ["exportSuite", "importSuite"].map { Self.line($0, "out.plist") }
+            let recording = "\(folder)/a.session.jsonl"
+            let recorded = try runPushhost(
+                ["--data", "\(folder)/data", "--record", recording] + ReplayTests.fixed,
+                input: lines.map { $0 + "\n" }.joined().utf8,
+                directory: folder
+            )
+            #expect(recorded.status == .code(0), "\(recorded.error)")
+            let run = try runPushhost(["replay", recording])
+            #expect(run.status == .code(0), "\(run.output)")
+        }
+    }
+
+    @Test("With --allow-files a replay uses the files that the session names", arguments: options)
+    func allowed(options: [String]) throws {
+        try withTemporaryDirectory { folder in
+            let lines = ["exportSuite", "importSuite"].map { Self.line($0, "\(folder)/out.plist") }
+            let file = try ReplayTests.record(lines, in: folder)
+            try FileManager.default.removeItem(atPath: "\(folder)/out.plist")
+            let run = try runPushhost(["replay", "--allow-files", file] + options)
+            #expect(run.status == .code(0), "\(run.output)")
+            #expect(FileManager.default.fileExists(atPath: "\(folder)/out.plist"))
+        }
+    }
+
+    @Test("A recording cannot open more files by its own arguments")
+    func arguments() throws {
+        try withTemporaryDirectory { folder in
+            let file = try ReplayTests.record([Self.line("exportSuite", "\(folder)/out.plist")], in: folder)
+            try FileManager.default.removeItem(atPath: "\(folder)/out.plist")
+            try ReplayTests.change(file) { lines in
+                var lines = lines
+                lines[0] = lines[0].replacingOccurrences(
+                    of: #""arguments":["#,
+                    with: #""arguments":["--files-within=/","#
+                )
+                .replacingOccurrences(of: #",]"#, with: "]")
+                return lines
+            }
+            let run = try runPushhost(["replay", file])
+            #expect(run.status == .code(1) && run.output.contains("--allow-files"), "\(run.output)")
+            #expect(!FileManager.default.fileExists(atPath: "\(folder)/out.plist"))
+        }
+    }
+}
