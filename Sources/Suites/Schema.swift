@@ -82,8 +82,34 @@ enum Schema {
         INSERT INTO counters VALUES (3, 0, 0);
         """
 
+    /// What the third version adds: imports that are not finished.
+    ///
+    /// A row of `imports` is one import and the room that its records take so far. `staged` has the ids that it
+    /// gave its records and dead letters; nobody else gets one of them, and nobody sees what stands under them. An
+    /// import is finished, and all of it visible, when one commit removes its ranges from `staged` and adds its
+    /// counts to `counters`; until its last default is moved to `defaults` it is `published` and still has a row.
+    static let version3 = """
+        CREATE TABLE imports (
+            id INTEGER PRIMARY KEY,
+            records INTEGER NOT NULL,
+            bytes INTEGER NOT NULL,
+            published INTEGER NOT NULL
+        );
+        CREATE TABLE staged (
+            first INTEGER PRIMARY KEY,
+            last INTEGER NOT NULL,
+            import INTEGER NOT NULL
+        );
+        CREATE TABLE staged_defaults (
+            id INTEGER PRIMARY KEY,
+            import INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            value TEXT NOT NULL
+        );
+        """
+
     /// The steps from an empty file to the newest version, in order.
-    static let versions = [version1, version2]
+    static let versions = [version1, version2, version3]
 
     /// The columns of `pending` in the order in which records are read.
     static let recordColumns = """

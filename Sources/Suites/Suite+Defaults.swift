@@ -7,6 +7,7 @@ extension Suite {
     /// The key is without U+0000 and none of the keys of pending records.
     public func store(_ value: JSON, forKey key: String) throws(SuiteError) {
         try write { db in
+            try refuseWhileMerging(db)
             let statement = try db.cachedStatement(
                 sql: "INSERT INTO defaults VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
             )
@@ -17,7 +18,8 @@ extension Suite {
     /// The value of a key, where there is one.
     public func retrieve(forKey key: String) throws(SuiteError) -> JSON? {
         let text = try read { db in
-            try String.fetchOne(db.cachedStatement(sql: "SELECT value FROM defaults WHERE key = ?"), arguments: [key])
+            try refuseWhileMerging(db)
+            return try String.fetchOne(db.cachedStatement(sql: "SELECT value FROM defaults WHERE key = ?"), arguments: [key])
         }
         return try (text ?? nil).map { text throws(SuiteError) in try JSON(stored: text) }
     }
@@ -29,7 +31,8 @@ extension Suite {
     /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
     public func defaults(byteLimit: Int64) throws(SuiteError) -> [(key: String, value: JSON)] {
         let size = try read { db in
-            try Int64.fetchOne(
+            try refuseWhileMerging(db)
+            return try Int64.fetchOne(
                 db,
                 sql: "SELECT total(length(CAST(key AS BLOB)) + length(CAST(value AS BLOB))) FROM defaults"
             )

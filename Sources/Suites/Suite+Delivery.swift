@@ -90,20 +90,23 @@ extension Suite {
         limit: Int,
         byteLimit: Int
     ) throws(SuiteError) -> [StoredRecord] {
-        try read { db in
+        try readState { db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT \(Self.deliverableColumns) FROM pending NOT INDEXED
                     WHERE id BETWEEN ? AND ? AND lease IS NULL ORDER BY id LIMIT ?
                     """
             )
-            let rows = try Row.fetchCursor(statement, arguments: [range.lowerBound, range.upperBound, limit])
             var records: [StoredRecord] = []
             var bytes = 0
-            while bytes <= byteLimit, let row = try rows.next() {
-                let record = try StoredRecord(row)
-                bytes += record.bytes
-                records.append(record)
+            for part in try Self.visible(db, in: range) where records.count < limit {
+                let arguments: StatementArguments = [part.lowerBound, part.upperBound, limit - records.count]
+                let rows = try Row.fetchCursor(statement, arguments: arguments)
+                while bytes <= byteLimit, let row = try rows.next() {
+                    let record = try StoredRecord(row)
+                    bytes += record.bytes
+                    records.append(record)
+                }
             }
             return records
         } ?? []
@@ -111,10 +114,15 @@ extension Suite {
 
     /// The id of the newest pending record; 0 where there is none.
     public func newestRecord() throws(SuiteError) -> Int64 {
-        let newest = try read { db in
-            try Int64.fetchOne(db.cachedStatement(sql: "SELECT coalesce(max(id), 0) FROM pending"))
+        let newest = try readState { db in
+            let statement = try db.cachedStatement(sql: "SELECT max(id) FROM pending WHERE id BETWEEN ? AND ?")
+            for part in try Self.visible(db, in: 1...Int64.max).reversed() {
+                let arguments: StatementArguments = [part.lowerBound, part.upperBound]
+                if let newest = try Int64.fetchOne(statement, arguments: arguments) { return newest }
+            }
+            return 0
         }
-        return (newest ?? nil) ?? 0
+        return newest ?? 0
     }
 
     /// The number of pending records that no caller holds under a lease.

@@ -18,8 +18,8 @@ extension Suite {
 
     /// Refuses what the suite has no room for; dead letters take room too, so that they never grow unseen.
     func checkRoom(for size: Int64) throws(SuiteError) {
-        let records = totals.roomRecords + (changes?.roomRecords ?? 0)
-        let bytes = totals.roomBytes + (changes?.roomBytes ?? 0)
+        let records = totals.roomRecords + (changes?.roomRecords ?? 0) + stagedRecords
+        let bytes = totals.roomBytes + (changes?.roomBytes ?? 0) + stagedBytes
         guard records < store.limits.records, bytes + size <= store.limits.bytes else {
             throw .full(records: records, bytes: bytes)
         }
@@ -40,13 +40,30 @@ extension Suite {
         limit: Int64,
         byteLimit: Int64
     ) throws(SuiteError) -> [Record] {
-        try read { db in
+        try readState { db in
             try Record.fetch(db, kind, after: after, limit: limit, byteLimit: byteLimit, onlyFree: false)
         } ?? []
     }
 
     /// What a record's flat form has besides its texts, in bytes.
     public static let flatOverhead: Int64 = 24
+
+    /// Refuses records of some kinds that would be too large in their flat form; the counters tell, nothing is read.
+    ///
+    /// - Parameters:
+    ///   - kinds: The kinds.
+    ///   - byteLimit: The greatest size of the records.
+    /// - Returns: How many records there are, and their size.
+    /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
+    @discardableResult
+    public func checkFlatSize(_ kinds: [RecordKind], byteLimit: Int64) throws(SuiteError) -> (records: Int64, bytes: Int64) {
+        // Names of members count too: a million short names are a long reply.
+        let counters = try counters()
+        let records = kinds.reduce(0) { $0 + counters[$1].records }
+        let bytes = kinds.reduce(0) { $0 + counters[$1].bytes } + records * Self.flatOverhead
+        guard bytes <= byteLimit else { throw .tooLarge(bytes: byteLimit) }
+        return (records, bytes)
+    }
 
     /// Every record of a kind in the flat form of the guide's recipe, oldest first.
     ///
@@ -56,35 +73,9 @@ extension Suite {
     /// - Returns: An array, or nothing where no record of the kind is pending.
     /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
     public func flatRecords(_ kind: RecordKind, byteLimit: Int64) throws(SuiteError) -> JSON? {
-        // Names of members count too: a million short names are a long reply.
-        let records = try records(kind, limit: byteLimit / Self.flatOverhead + 1, byteLimit: byteLimit)
-        let bytes = records.reduce(0) { $0 + $1.bytes + Self.flatOverhead }
-        guard bytes <= byteLimit else { throw .tooLarge(bytes: byteLimit) }
+        try checkFlatSize([kind], byteLimit: byteLimit)
+        let records = try records(kind, limit: .max, byteLimit: .max)
         return records.isEmpty ? nil : JSON(records.lazy.map(\.flat))
-    }
-
-    /// Deletes every record of some kinds, all or nothing, and says how many there were.
-    public func removeRecords(_ kinds: [RecordKind]) throws(SuiteError) -> Int64 {
-        // A suite without a file is not made only to remove something from it.
-        guard try total(nil) > 0 else { return 0 }
-        var deleted = Counters()
-        try write { db in
-            try db.inSavepoint {
-                for kind in kinds {
-                    let count = try db.cachedStatement(
-                        sql: "SELECT count(*), coalesce(sum(\(Schema.recordBytes)), 0) FROM pending WHERE kind = ?"
-                    )
-                    guard let row = try Row.fetchOne(count, arguments: [kind.rawValue]) else { continue }
-                    try Lease.release(db, kind)
-                    let delete = try db.cachedStatement(sql: "DELETE FROM pending WHERE kind = ?")
-                    try delete.execute(arguments: [kind.rawValue])
-                    deleted.count(kind, records: -(row[0] as Int64), bytes: -(row[1] as Int64))
-                }
-                return .commit
-            }
-        }
-        changes = changes.map { $0 + deleted }
-        return -deleted.allRecords
     }
 }
 
@@ -98,8 +89,8 @@ extension Record {
         byteLimit: Int64,
         onlyFree: Bool
     ) throws -> [Record] {
-        var conditions = "id > ?"
-        var arguments: StatementArguments = [after]
+        var conditions = "id BETWEEN ? AND ?"
+        var arguments: StatementArguments = []
         if let kind {
             conditions += " AND kind = ?"
             arguments += [kind.rawValue]
@@ -108,13 +99,21 @@ extension Record {
         let statement = try db.cachedStatement(
             sql: "SELECT \(Schema.recordColumns) FROM pending WHERE \(conditions) ORDER BY id LIMIT ?"
         )
-        let rows = try Row.fetchCursor(statement, arguments: arguments + [limit])
         var records: [Record] = []
         var bytes: Int64 = 0
-        while bytes <= byteLimit, let row = try rows.next() {
-            let record = try Record(row)
-            bytes += record.bytes
-            records.append(record)
+        guard after < .max else { return [] }
+        for part in try Suite.visible(db, in: after + 1...Int64.max) where Int64(records.count) < limit {
+            let range: StatementArguments = [part.lowerBound, part.upperBound]
+            let rows = try Row.fetchCursor(
+                statement,
+                arguments: range + arguments + [limit - Int64(records.count)]
+            )
+            while bytes <= byteLimit, let row = try rows.next() {
+                let record = try Record(row)
+                bytes += record.bytes
+                records.append(record)
+            }
+            guard bytes <= byteLimit else { break }
         }
         return records
     }
