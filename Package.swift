@@ -69,7 +69,8 @@ let package = Package(
 
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
         .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
-        .target(name: "Localization", swiftSettings: strict),
+        .target(name: "PropertyLists", swiftSettings: strict),
+        .target(name: "Localization", dependencies: ["PropertyLists"], swiftSettings: strict),
         .target(
             name: "ExtensionKit",
             dependencies: ["CSystem", "JSON", "JSONRPC", "Localization"],
@@ -81,20 +82,22 @@ let package = Package(
         .target(name: "Suites", dependencies: ["CSystem", "JSON", grdb, logging], swiftSettings: strict),
         .target(
             name: "ExtensionHost",
-            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", logging],
+            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", "PropertyLists", logging],
             swiftSettings: strict
         ),
         .target(
             name: "HostCore",
             dependencies: [
-                "CContract", "CSystem", "ExtensionHost", "JSON", "JSONRPC", "Localization", "Suites", logging,
+                "CContract", "CSystem", "ExtensionHost", "JSON", "JSONRPC", "Localization", "PropertyLists", "Suites",
+                logging,
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "pushhost",
             dependencies: [
-                "CSystem", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", argumentParser, logging,
+                "CSystem", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "PropertyLists",
+                argumentParser, logging,
             ],
             swiftSettings: strict
         ),
@@ -111,6 +114,11 @@ let package = Package(
         .testTarget(
             name: "JSONRPCTests",
             dependencies: ["JSON", "JSONRPC", "TestSupport", "spec-methods"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PropertyListsTests",
+            dependencies: ["PropertyLists", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -135,7 +143,9 @@ let package = Package(
         ),
         .testTarget(
             name: "HostCoreTests",
-            dependencies: ["ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "TestSupport"],
+            dependencies: [
+                "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "PropertyLists", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

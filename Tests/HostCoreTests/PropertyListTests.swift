@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import PropertyLists
 import TestSupport
 import Testing
 

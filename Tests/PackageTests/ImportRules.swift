@@ -5,12 +5,17 @@ struct ImportRules {
     static let targets: [String: Set<String>] = [
         "JSON": ["CJansson"],
         "JSONRPC": ["JSON"],
-        "Localization": [],
+        "PropertyLists": [],
+        "Localization": ["PropertyLists"],
         "ExtensionKit": ["CSystem", "JSONRPC", "Localization"],
         "Suites": ["CSystem", "GRDB", "GRDBSQLite"],
-        "ExtensionHost": ["CSystem", "JSONRPC", "Localization"],
-        "HostCore": ["CContract", "CSystem", "ExtensionHost", "JSONRPC", "Localization", "Suites"],
-        "pushhost": ["ArgumentParser", "CSystem", "ExtensionHost", "HostCore", "JSONRPC", "Localization"],
+        "ExtensionHost": ["CSystem", "JSONRPC", "Localization", "PropertyLists"],
+        "HostCore": [
+            "CContract", "CSystem", "ExtensionHost", "JSONRPC", "Localization", "PropertyLists", "Suites",
+        ],
+        "pushhost": [
+            "ArgumentParser", "CSystem", "ExtensionHost", "HostCore", "JSONRPC", "Localization", "PropertyLists",
+        ],
     ]
 
     /// What every target above JSON may import; Glibc and Darwin are the system itself.

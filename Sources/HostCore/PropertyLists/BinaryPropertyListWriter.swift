@@ -1,3 +1,5 @@
+internal import PropertyLists
+
 /// Writes the binary form (`bplist00`), as Foundation does: equal texts stand there once.
 struct BinaryPropertyListWriter {
     private enum Object {

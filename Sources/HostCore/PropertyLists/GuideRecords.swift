@@ -1,5 +1,6 @@
 internal import Foundation
 internal import JSON
+internal import PropertyLists
 internal import Suites
 
 /// Records as the guide keeps them in an App Group, and what stands for the types that JSON lacks.

@@ -1,4 +1,5 @@
 internal import JSON
+internal import PropertyLists
 
 /// The guide's `UserAttribute` as `PropertyListEncoder` writes it: a property list of its own with one member,
 /// the field and its value.

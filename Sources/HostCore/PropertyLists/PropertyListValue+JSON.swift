@@ -1,4 +1,5 @@
 internal import JSON
+internal import PropertyLists
 
 extension PropertyListValue {
     /// A date, data or whatever else JSON has no type for, and where it stands.

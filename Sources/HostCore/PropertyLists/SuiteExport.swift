@@ -1,4 +1,5 @@
 internal import JSON
+internal import PropertyLists
 internal import Suites
 
 /// Writes a suite as a property list of the guide's storage.

@@ -1,4 +1,5 @@
 internal import JSON
+internal import PropertyLists
 internal import Suites
 
 /// Takes a property list of the guide's storage into a suite.

@@ -1,33 +1,14 @@
 internal import Foundation
 
 extension PropertyListValue {
-    /// Reads a property list in XML or binary form.
-    init(reading bytes: [UInt8]) throws(PropertyListProblem) {
-        if bytes.starts(with: "bplist".utf8) {
-            self = try BinaryPropertyListReader.read(bytes)
-        } else if PropertyListValue.isXML(bytes) {
-            self = try PropertyListValue(xml: bytes)
-        } else {
-            throw PropertyListProblem(bytes.isEmpty ? "it is empty" : "it is neither XML nor a binary property list")
-        }
-    }
-
-    /// Foundation also takes texts of an older form, where data begins with `<` too.
-    private static func isXML(_ bytes: [UInt8]) -> Bool {
-        // Past byte order marks and the zero halves of UTF-16.
-        let start = bytes.drop { ([0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0] + Array(" \t\r\n".utf8)).contains($0) }
-        let head = start.prefix(16).filter { $0 != 0 }
-        return ["<?xml", "<!", "<plist"].contains { head.starts(with: $0.utf8) }
-    }
-
     /// The XML form is Foundation's to read: it bounds how deep things nest and expands no entities.
-    private init(xml bytes: [UInt8]) throws(PropertyListProblem) {
+    init(xml bytes: [UInt8]) throws(PropertyListError) {
         do {
             self.init(try PropertyListSerialization.propertyList(from: Data(bytes), format: nil))
         } catch {
             // Its description says only that something is wrong; where, it says here.
             let reason = (error as NSError).userInfo["NSDebugDescription"] as? String ?? error.localizedDescription
-            throw PropertyListProblem("its XML cannot be read: \(reason)")
+            throw PropertyListError("its XML cannot be read: \(reason)")
         }
     }
 

@@ -7,7 +7,7 @@ struct BinaryPropertyListReader {
     private static let expansion = 64 << 20
     /// The greatest number of values that a file stands for.
     private static let values = 4 << 20
-    private static let damaged = PropertyListProblem("it is a binary property list that is cut off or damaged")
+    private static let damaged = PropertyListError("it is a binary property list that is cut off or damaged")
 
     private let bytes: [UInt8]
     private let offsetSize: Int
@@ -22,12 +22,12 @@ struct BinaryPropertyListReader {
     /// Texts by number: every event repeats the same keys.
     private var texts: [Int: String] = [:]
 
-    static func read(_ bytes: [UInt8]) throws(PropertyListProblem) -> PropertyListValue {
+    static func read(_ bytes: [UInt8]) throws(PropertyListError) -> PropertyListValue {
         var reader = try BinaryPropertyListReader(bytes)
-        return try reader.value(reader.top, depth: PropertyListValue.depth)
+        return try reader.value(reader.top, depth: 512)
     }
 
-    private init(_ bytes: [UInt8]) throws(PropertyListProblem) {
+    private init(_ bytes: [UInt8]) throws(PropertyListError) {
         guard bytes.count >= 8 + 1 + 32 else { throw Self.damaged }
         self.bytes = bytes
         room = min(bytes.count, Self.values) + 4_096
@@ -48,16 +48,16 @@ struct BinaryPropertyListReader {
         Int(clamping: bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }
 
-    private func slice(_ start: Int, _ count: Int) throws(PropertyListProblem) -> ArraySlice<UInt8> {
+    private func slice(_ start: Int, _ count: Int) throws(PropertyListError) -> ArraySlice<UInt8> {
         // Objects lie before the table.
         guard start >= 8, count >= 0, count <= table, start <= table - count else { throw Self.damaged }
         return bytes[start..<(start + count)]
     }
 
-    private mutating func value(_ index: Int, depth: Int) throws(PropertyListProblem) -> PropertyListValue {
+    private mutating func value(_ index: Int, depth: Int) throws(PropertyListError) -> PropertyListValue {
         room -= 1
         guard room >= 0 else {
-            throw PropertyListProblem("it is a binary property list that stands for more values than it could hold")
+            throw PropertyListError("it is a binary property list that stands for more values than it could hold")
         }
         let start = try offset(index)
         let marker = try slice(start, 1)[start]
@@ -77,15 +77,15 @@ struct BinaryPropertyListReader {
         case (5, _), (6, _), (7, _): return .string(try text(index))
         case (8, 0...7): return .uid(try bits(start + 1, Int(low) + 1))
         case (0xA, _), (0xD, _):
-            guard depth > 0 else { throw PropertyListProblem("it nests more than \(PropertyListValue.depth) deep") }
+            guard depth > 0 else { throw PropertyListError("it nests more than \(512) deep") }
             let (first, count) = try extent(start)
             return high == 0xA
                 ? .array(try array(first, count, depth - 1)) : .dictionary(try dictionary(first, count, depth - 1))
-        default: throw PropertyListProblem("it is a binary property list with a value of the unknown type \(marker)")
+        default: throw PropertyListError("it is a binary property list with a value of the unknown type \(marker)")
         }
     }
 
-    private mutating func array(_ first: Int, _ count: Int, _ depth: Int) throws(PropertyListProblem)
+    private mutating func array(_ first: Int, _ count: Int, _ depth: Int) throws(PropertyListError)
         -> [PropertyListValue]
     {
         var values: [PropertyListValue] = []
@@ -95,7 +95,7 @@ struct BinaryPropertyListReader {
         return values
     }
 
-    private mutating func dictionary(_ first: Int, _ count: Int, _ depth: Int) throws(PropertyListProblem)
+    private mutating func dictionary(_ first: Int, _ count: Int, _ depth: Int) throws(PropertyListError)
         -> [PropertyListValue.Member]
     {
         var members: [PropertyListValue.Member] = []
@@ -108,34 +108,34 @@ struct BinaryPropertyListReader {
 
     // MARK: Parts
 
-    private func offset(_ index: Int) throws(PropertyListProblem) -> Int {
+    private func offset(_ index: Int) throws(PropertyListError) -> Int {
         guard index < count else { throw Self.damaged }
         let start = table + index * offsetSize
         return Self.number(bytes[start..<(start + offsetSize)])
     }
 
-    private func reference(_ first: Int, _ place: Int) throws(PropertyListProblem) -> Int {
+    private func reference(_ first: Int, _ place: Int) throws(PropertyListError) -> Int {
         guard place <= table else { throw Self.damaged }
         return Self.number(try slice(first + place * referenceSize, referenceSize))
     }
 
-    private func bits(_ start: Int, _ count: Int) throws(PropertyListProblem) -> UInt64 {
+    private func bits(_ start: Int, _ count: Int) throws(PropertyListError) -> UInt64 {
         try slice(start, count).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// One to eight bytes; those of eight have a sign, and sixteen hold what is larger.
-    private func integer(_ start: Int, _ size: Int) throws(PropertyListProblem) -> PropertyListValue {
+    private func integer(_ start: Int, _ size: Int) throws(PropertyListError) -> PropertyListValue {
         guard size == 16 else { return .integer(Int64(bitPattern: try bits(start, size))) }
         let (high, low) = (try bits(start, 8), try bits(start + 8, 8))
         if high == 0 { return Int64(exactly: low).map { .integer($0) } ?? .unsigned(low) }
         guard high == .max, Int64(bitPattern: low) < 0 else {
-            throw PropertyListProblem("it is a binary property list with an integer of more than 64 bits")
+            throw PropertyListError("it is a binary property list with an integer of more than 64 bits")
         }
         return .integer(Int64(bitPattern: low))
     }
 
     /// Where the content of an object begins, and its count, which follows as an integer where it is 15 or more.
-    private func extent(_ start: Int) throws(PropertyListProblem) -> (first: Int, count: Int) {
+    private func extent(_ start: Int) throws(PropertyListError) -> (first: Int, count: Int) {
         let low = try slice(start, 1)[start] & 0xF
         guard low == 0xF else { return (start + 1, Int(low)) }
         let marker = try slice(start + 1, 1)[start + 1]
@@ -147,7 +147,7 @@ struct BinaryPropertyListReader {
         return (start + 2 + size, count)
     }
 
-    private mutating func text(_ index: Int) throws(PropertyListProblem) -> String {
+    private mutating func text(_ index: Int) throws(PropertyListError) -> String {
         if let text = texts[index] {
             try expand(text.utf8.count)
             return text
@@ -164,7 +164,7 @@ struct BinaryPropertyListReader {
             let units = stride(from: halves.startIndex, to: halves.endIndex, by: 2)
             // Foundation's strings may hold halves of pairs; ours take the replacement character.
             text = String(decoding: units.map { UInt16(halves[$0]) << 8 | UInt16(halves[$0 + 1]) }, as: UTF16.self)
-        default: throw PropertyListProblem("it is a binary property list with a key that is no string")
+        default: throw PropertyListError("it is a binary property list with a key that is no string")
         }
         guard let text else { throw Self.damaged }
         try expand(text.utf8.count)
@@ -172,10 +172,10 @@ struct BinaryPropertyListReader {
         return text
     }
 
-    private mutating func expand(_ size: Int) throws(PropertyListProblem) {
+    private mutating func expand(_ size: Int) throws(PropertyListError) {
         expanded += size
         guard expanded <= Self.expansion else {
-            throw PropertyListProblem("it is a binary property list that stands for more than \(Self.expansion) bytes")
+            throw PropertyListError("it is a binary property list that stands for more than \(Self.expansion) bytes")
         }
     }
 }

@@ -1,0 +1,69 @@
+/// A value of a property list, with the type that the file gives it.
+///
+/// Foundation's own values lose types: on Linux `NSNumber(1) as? Bool` succeeds, and its dictionaries take two keys
+/// for one if they differ only in their Unicode normalisation.
+public enum PropertyListValue: Equatable, Sendable {
+    /// A text.
+    case string(String)
+    /// An integer of 64 bits with a sign.
+    case integer(Int64)
+    /// An integer from 2^63 to 2^64-1.
+    case unsigned(UInt64)
+    /// A floating-point number, perhaps not a finite one.
+    case real(Double)
+    /// A boolean.
+    case bool(Bool)
+    /// Seconds since 1970.
+    case date(Double)
+    /// Bytes.
+    case data([UInt8])
+    /// The number of an object in the archive of an NSKeyedArchiver.
+    case uid(UInt64)
+    /// Values in order.
+    case array([PropertyListValue])
+    /// Values by key, in the order of the file.
+    case dictionary([Member])
+
+    /// A member of a dictionary.
+    public struct Member: Equatable, Sendable {
+        /// The key; two keys are the same only if their UTF-8 bytes are.
+        public let key: String
+        /// The value.
+        public let value: PropertyListValue
+
+        /// A member of that key and value.
+        public init(_ key: String, _ value: PropertyListValue) {
+            self.key = key
+            self.value = value
+        }
+
+        /// Whether the keys have the same bytes, and the values are equal.
+        public static func == (left: Member, right: Member) -> Bool {
+            left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value
+        }
+    }
+
+    /// The value of a dictionary's key; nil if the value is no dictionary or lacks the key.
+    public subscript(key: String) -> PropertyListValue? {
+        guard case .dictionary(let members) = self else { return nil }
+        return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
+    }
+
+    /// Whether it is what an NSKeyedArchiver writes.
+    public var isArchive: Bool { self["$archiver"] != nil }
+
+    /// The name of the type, for messages to people.
+    public var typeName: String {
+        switch self {
+        case .string: "a string"
+        case .integer, .unsigned: "an integer"
+        case .real: "a real"
+        case .bool: "a boolean"
+        case .date: "a date"
+        case .data: "data"
+        case .uid: "a UID"
+        case .array: "an array"
+        case .dictionary: "a dictionary"
+        }
+    }
+}
