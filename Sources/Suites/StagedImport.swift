@@ -8,19 +8,35 @@ public struct StagedRow: Sendable {
     /// The value as JSON text.
     let value: [UInt8]?
     let time: Int64
+    /// Whom it is about as JSON text.
+    let user: [UInt8]?
     /// What could not be read as a record.
     let bytes: [UInt8]?
     /// Why it is a dead letter.
     let reason: [UInt8]?
+    /// When it became one, in milliseconds since 1970.
+    let died: Int64
 
-    /// A record; with a reason it becomes a dead letter.
-    public init(_ record: NewRecord, reason: String? = nil) {
+    /// A record.
+    public init(_ record: NewRecord) { self.init(record, nil, at: 0) }
+
+    /// A dead letter that is a record.
+    ///
+    /// - Parameters:
+    ///   - record: What nobody takes.
+    ///   - reason: Why.
+    ///   - time: The time in milliseconds since 1970.
+    public init(_ record: NewRecord, reason: String, at time: Int64) { self.init(record, reason, at: time) }
+
+    private init(_ record: NewRecord, _ reason: String?, at time: Int64) {
         kind = record.kind
         name = Array(record.name.utf8)
         value = record.value?.bytes
-        time = record.time
+        self.time = record.time
+        user = record.user?.bytes
         bytes = nil
         self.reason = reason.map { Array($0.utf8) }
+        died = time
     }
 
     /// A dead letter of bytes that could not be read as a record.
@@ -35,7 +51,9 @@ public struct StagedRow: Sendable {
         name = nil
         value = nil
         self.time = time
+        user = nil
         self.bytes = bytes
+        died = time
         self.reason = Array(reason.utf8)
     }
 
@@ -44,7 +62,8 @@ public struct StagedRow: Sendable {
 
     /// What it takes of the suite's room.
     public var size: Int64 {
-        Int64((name?.count ?? 0) + (value?.count ?? 0) + (bytes?.count ?? 0) + (reason?.count ?? 0))
+        let texts = (name?.count ?? 0) + (value?.count ?? 0) + (user?.count ?? 0)
+        return Int64(texts + (bytes?.count ?? 0) + (reason?.count ?? 0))
     }
 }
 
@@ -76,8 +95,11 @@ public final class StagedImport {
     private var ids: (range: ClosedRange<Int64>, next: Int64)?
     /// Whether the import is in the file.
     private(set) var isBegun = false
+    /// Whether keys and values wait for ``finish(while:)``.
+    public private(set) var hasDefaults = false
     /// What was before the open transaction.
-    private var before: (added: Counters, ids: (range: ClosedRange<Int64>, next: Int64)?, isBegun: Bool)?
+    private var before:
+        (added: Counters, ids: (range: ClosedRange<Int64>, next: Int64)?, isBegun: Bool, hasDefaults: Bool)?
 
     /// An import into a suite; nothing is written yet.
     public init(_ suite: Suite) {
@@ -113,6 +135,7 @@ public final class StagedImport {
     public func add(_ defaults: [StagedDefault]) throws(SuiteError) {
         guard !defaults.isEmpty else { return }
         try begin()
+        hasDefaults = true
         try suite.write { db in
             let insert = try db.cachedStatement(
                 sql: "INSERT INTO staged_defaults (import, key, value) VALUES (?, ?, ?)"
@@ -126,7 +149,12 @@ public final class StagedImport {
     /// - Parameter defaults: The last keys and values; they overwrite what those keys have.
     /// - Throws: As ``add(_:)``.
     public func publish(_ defaults: [StagedDefault]) throws(SuiteError) {
-        for each in defaults { try suite.store(each.value, forKey: each.key) }
+        if hasDefaults {
+            // In order behind those that were added before.
+            try add(defaults)
+        } else {
+            for each in defaults { try suite.store(each.value, forKey: each.key) }
+        }
         guard isBegun else { return }
         try suite.write { db in
             try db.cachedStatement(sql: "DELETE FROM staged WHERE import = ?").execute(arguments: [id])
@@ -152,7 +180,7 @@ public final class StagedImport {
     /// Notes that what was done since the last commit is not in the suite.
     public func rolledBack() {
         guard let before else { return }
-        (added, ids, isBegun) = before
+        (added, ids, isBegun, hasDefaults) = before
         self.before = nil
     }
 
@@ -171,7 +199,7 @@ public final class StagedImport {
     private func begin() throws(SuiteError) {
         // Opens the transaction, and makes the folder first where there is none.
         try suite.change { _ in }
-        if before == nil { before = (added, ids, isBegun) }
+        if before == nil { before = (added, ids, isBegun, hasDefaults) }
         if lock == nil {
             let lock = try FileLock(path: suite.lockPath(ofImport: id))
             guard try lock.take(.exclusive) else { throw .busy }
@@ -253,12 +281,15 @@ final class StagingStatements {
     private let deadLetter: InsertStatement
 
     init(_ db: Database) throws {
-        record = try InsertStatement(db, sql: "INSERT INTO pending (id, kind, name, value, time) VALUES (?, ?, ?, ?, ?)")
+        record = try InsertStatement(
+            db,
+            sql: "INSERT INTO pending (id, kind, name, value, time, user) VALUES (?, ?, ?, ?, ?, ?)"
+        )
         deadLetter = try InsertStatement(
             db,
             sql: """
-                INSERT INTO dead_letters (id, kind, name, value, time, bytes, reason, died)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO dead_letters (id, kind, name, value, time, user, bytes, reason, died)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         )
     }
@@ -267,14 +298,23 @@ final class StagingStatements {
         let kind: InsertStatement.Column = row.kind.map { .integer(Int64($0.rawValue)) } ?? .null
         let name: InsertStatement.Column = row.name.map { .text($0) } ?? .null
         let value: InsertStatement.Column = row.value.map { .text($0) } ?? .null
+        let user: InsertStatement.Column = row.user.map { .text($0) } ?? .null
         if let reason = row.reason {
             let time: InsertStatement.Column = row.name == nil ? .null : .integer(row.time)
             let bytes: InsertStatement.Column = row.bytes.map { .blob($0) } ?? .null
             try deadLetter.insert(
-                .integer(id), kind, name, value, time, bytes, .text(reason), .integer(row.time)
+                .integer(id),
+                kind,
+                name,
+                value,
+                time,
+                user,
+                bytes,
+                .text(reason),
+                .integer(row.died)
             )
         } else {
-            try record.insert(.integer(id), kind, name, value, .integer(row.time))
+            try record.insert(.integer(id), kind, name, value, .integer(row.time), user)
         }
     }
 }

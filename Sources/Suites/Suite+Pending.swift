@@ -56,7 +56,9 @@ extension Suite {
     /// - Returns: How many records there are, and their size.
     /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
     @discardableResult
-    public func checkFlatSize(_ kinds: [RecordKind], byteLimit: Int64) throws(SuiteError) -> (records: Int64, bytes: Int64) {
+    public func checkFlatSize(_ kinds: [RecordKind], byteLimit: Int64) throws(SuiteError) -> (
+        records: Int64, bytes: Int64
+    ) {
         // Names of members count too: a million short names are a long reply.
         let counters = try counters()
         let records = kinds.reduce(0) { $0 + counters[$1].records }

@@ -99,7 +99,8 @@ extension Suite {
                 return true
             }
             try db.cachedStatement(
-                sql: "DELETE FROM staged_defaults WHERE id IN (SELECT id FROM staged_defaults WHERE import = ? LIMIT 200)"
+                sql:
+                    "DELETE FROM staged_defaults WHERE id IN (SELECT id FROM staged_defaults WHERE import = ? LIMIT 200)"
             )
             .execute(arguments: [id])
             guard db.changesCount == 0 else { return true }

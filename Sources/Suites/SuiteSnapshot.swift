@@ -34,7 +34,9 @@ public final class SuiteSnapshot {
     }
 
     /// The number of pending records of a kind.
-    public func total(_ kind: RecordKind) throws(SuiteError) -> Int64 { try read { try Counters.fetch($0)[kind].records } }
+    public func total(_ kind: RecordKind) throws(SuiteError) -> Int64 {
+        try read { try Counters.fetch($0)[kind].records }
+    }
 
     /// Pending records of a kind in order of their ids.
     ///

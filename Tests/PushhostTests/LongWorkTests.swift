@@ -91,8 +91,9 @@ import Testing
             try host.write((save(1) + importing(2, folder)).utf8)
             #expect(try host.reply()["id"] == 1)
             #expect(try pingOnce(host))
-            #expect(try host.result("$/cancelRequest", #"{"id":2}"#) == ["cancelled": true])
+            try host.write(line(3, "$/cancelRequest", #"{"id":2}"#).utf8)
             #expect(try host.reply()["error"]?["code"] == -32800)
+            #expect(try host.reply()["result"] == ["cancelled": true])
             #expect(try host.result("pending")["total"] == 1)
             try host.finish()
             #expect(try LongWork.holdings(folder) == [1, 0, .null])
@@ -120,6 +121,92 @@ import Testing
             #expect(try host.result("importSuite", #"{"path":"\#(folder)/a.plist"}"#)["deadLetters"] == 3_000)
             try host.finish()
             #expect(try LongWork.holdings(folder) == [.integer((whole + 1) * 2_000), .integer((whole + 1) * 3_000), 7])
+        }
+    }
+
+    @Test("Two hosts import into one suite at once, and each takes all of its file")
+    func twoImports() throws {
+        try with(try LongWork.events(good: 3_000, bad: 3_000)) { host, folder in
+            let other = try startHost(folder)
+            for each in [host, other] { try each.write(importing(1, folder).utf8) }
+            for each in [host, other] {
+                #expect(try each.reply()["result"]?["imported"]?["customEvent"] == 3_000)
+                try each.finish()
+            }
+            #expect(try LongWork.holdings(folder) == [6_000, 6_000, 7])
+        }
+    }
+
+    @Test("Dead letters are retried and discarded, and records read and removed, while pings are answered")
+    func bulk() throws {
+        try with(try LongWork.events(bad: 12_000)) { host, folder in
+            #expect(try host.result("importSuite", #"{"path":"\#(folder)/a.plist"}"#)["deadLetters"] == 12_000)
+            // Those without a name are no records.
+            #expect(try host.result("retryDeadLetters") == ["retried": 0])
+            try host.write(line(1, "discardDeadLetters").utf8)
+            let (count, reply) = try pings(until: 1, host)
+            #expect(count >= 1 && reply["result"] == ["discarded": 12_000])
+            try LongWork.events(good: 12_000).write(to: URL(filePath: "\(folder)/a.plist"))
+            _ = try host.result("importSuite", #"{"path":"\#(folder)/a.plist"}"#)
+            try host.write(line(2, "retrieve", #"{"key":"pending_custom_events"}"#).utf8)
+            let (_, events) = try pings(until: 2, host)
+            #expect(events["result"]?["value"]?.array?.count == 12_000)
+            #expect(events["result"]?["value"]?[11_999] == ["event_name": "e11999", "n": 11_999])
+            let exported = try host.result("exportSuite", #"{"path":"\#(folder)/b.plist","format":"binary"}"#)
+            #expect(exported["exported"]?["customEvent"] == 12_000)
+            let back = try PropertyListSerialization.propertyList(
+                from: try Data(contentsOf: URL(filePath: "\(folder)/b.plist")),
+                format: nil
+            )
+            #expect(((back as? [String: Any])?["pending_custom_events"] as? [Any])?.count == 12_000)
+            try host.write(line(3, "resetStorageKeys").utf8)
+            #expect(try pings(until: 3, host).last["result"] == ["removed": 12_000])
+            try host.finish()
+            #expect(try LongWork.holdings(folder) == [0, 0, 7])
+        }
+    }
+
+    @Test("With a fixed clock progress is told after every 10,000 records and at the end")
+    func progress() throws {
+        try withTemporaryDirectory { folder in
+            try LongWork.events(good: 20_005).write(to: URL(filePath: "\(folder)/a.plist"))
+            let host = try startHost(folder, ["--clock", "2026-01-01T00:00:00Z"])
+            _ = try host.result("subscribe", #"{"topics":["$/progress"]}"#)
+            try host.write(importing(1, folder).utf8)
+            // The key beside the events counts too.
+            for done: JSON in [10_000, 20_000, 20_006] {
+                let told = try host.reply()["params"]
+                #expect(told == ["suite": "standard", "method": "importSuite", "done": done, "total": 20_006])
+            }
+            #expect(try host.reply()["id"] == 1)
+            try host.finish()
+        }
+    }
+
+    @Test("A disk that is full in the middle of an import is an error, and nothing of the import stays")
+    func fullDisk() throws {
+        try withTemporaryDirectory { folder in
+            try LongWork.events(good: 10_000, bad: 5_000).write(to: URL(filePath: "\(folder)/a.plist"))
+            let host = try startHost(
+                folder,
+                under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#],
+                unchecked: "a full disk takes no recording either"
+            )
+            try host.write(save(1).utf8)
+            #expect(try host.reply()["id"] == 1)
+            func limit(_ bytes: String) throws {
+                let program = try tool("prlimit", package: "util-linux")
+                let child = try ChildProcess(program, ["--pid", "\(host.pid)", "--fsize=\(bytes):"])
+                #expect(try child.wait() == .code(0), "\(child.standardError)")
+            }
+            try limit("400000")
+            try host.write(importing(2, folder).utf8)
+            #expect(try host.reply()["error"]?["data"]?["reason"] == "notStored")
+            try limit("unlimited")
+            try host.write(importing(3, folder).utf8)
+            #expect(try host.reply()["result"]?["deadLetters"] == 5_000)
+            try host.finish()
+            #expect(try LongWork.holdings(folder) == [10_001, 5_000, 7])
         }
     }
 }

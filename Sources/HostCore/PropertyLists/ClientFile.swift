@@ -34,38 +34,59 @@ enum ClientFile {
         return [UInt8](data)
     }
 
-    /// Puts the bytes in the place of whatever file is there, so that at any moment either the old one is there or
-    /// the new one is there whole.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
-        var status = stat()
-        if lstat(path, &status) == 0, !isRegular(status), status.st_mode & S_IFMT != S_IFLNK {
-            throw .unusable("\(path) is \(kind(status)); name a file")
-        }
-        let url = URL(fileURLWithPath: path)
-        let folder = url.deletingLastPathComponent().path
-        // Beside the target, since a file can be renamed only within a file system.
-        var name = Array("\(folder)/.\(url.lastPathComponent).XXXXXX".utf8CString)
-        let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { throw unusable("write into the folder of", path, errno) }
-        let temporary = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        do throws(Failure) {
-            defer { close(descriptor) }
-            try write(bytes, to: descriptor, path)
-            guard fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0, rename(temporary, path) == 0 else {
-                throw unusable("write", path, errno)
-            }
-        } catch {
-            unlink(temporary)
-            throw error
-        }
-        syncFolder(folder)
-    }
+    /// A file that is written piece by piece and then put in the place of whatever file is there, so that at any
+    /// moment either the old one is there or the new one is there whole.
+    final class Replacement {
+        /// How many bytes are written and made durable at once.
+        private static let piece = 512 << 10
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(Failure) {
-        do {
-            try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(contentsOf: bytes)
-        } catch {
-            throw .unusable("cannot write \(path): \(error.localizedDescription)")
+        private let path: String
+        private let folder: String
+        private var temporary: String?
+        private let descriptor: Int32
+
+        init(_ path: String) throws(Failure) {
+            var status = stat()
+            if lstat(path, &status) == 0, !isRegular(status), status.st_mode & S_IFMT != S_IFLNK {
+                throw .unusable("\(path) is \(kind(status)); name a file")
+            }
+            self.path = path
+            let url = URL(fileURLWithPath: path)
+            folder = url.deletingLastPathComponent().path
+            // Beside the target, since a file can be renamed only within a file system.
+            var name = Array("\(folder)/.\(url.lastPathComponent).XXXXXX".utf8CString)
+            descriptor = mkstemp(&name)
+            guard descriptor >= 0 else { throw unusable("write into the folder of", path, errno) }
+            temporary = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+
+        deinit {
+            if descriptor >= 0 { close(descriptor) }
+            // What was not finished is not wanted.
+            if let temporary { unlink(temporary) }
+        }
+
+        /// Writes some of the bytes.
+        ///
+        /// - Returns: Where the rest begins.
+        func write(_ bytes: [UInt8], from start: Int) throws(Failure) -> Int {
+            let end = min(bytes.count, start + Self.piece)
+            do {
+                let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+                try handle.write(contentsOf: bytes[start..<end])
+            } catch {
+                throw .unusable("cannot write \(path): \(error.localizedDescription)")
+            }
+            guard fsync(descriptor) == 0 else { throw unusable("write", path, errno) }
+            return end
+        }
+
+        /// Puts the file in its place.
+        func finish() throws(Failure) {
+            guard let temporary, fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0, rename(temporary, path) == 0
+            else { throw unusable("write", path, errno) }
+            self.temporary = nil
+            syncFolder(folder)
         }
     }
 

@@ -48,8 +48,11 @@ extension Host {
     ///
     /// - Parameters:
     ///   - change: The change.
+    ///   - invocation: The call that asked for it.
     ///   - word: What the result calls the number of records.
     ///   - changed: Called whenever some are changed.
+    /// - Returns: How many were changed, unless that is known later.
+    /// - Throws: What keeps the suite from being changed.
     func make(
         _ change: BulkChange,
         _ invocation: Invocation,

@@ -47,7 +47,7 @@ final class Slice {
     var mayGoOn: Bool { Slice.now < end }
 
     /// Notes that the body keeps other processes from the suite.
-    func hold<Result>(_ body: () throws -> Result) rethrows -> Result {
+    func hold<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let start = Slice.now
         defer { held += Slice.now - start }
         return try body()

@@ -1,3 +1,4 @@
+internal import JSON
 internal import Suites
 
 /// Gives every record of a kind in the flat form of the guide's recipe.

@@ -1,3 +1,4 @@
+internal import JSON
 internal import Suites
 
 /// Removes what imports left that nobody finishes any more.
