@@ -217,7 +217,7 @@ extension Host {
         for peer in clients { for call in peer.waiting { next = min(next, call.retryAt ?? .max) } }
         for peer in extensions.peers { for call in peer.waiting { next = min(next, call.retryAt ?? .max) } }
         for process in extensions.processes { next = min(next, process.deadline ?? .max) }
-        next = min(next, deliveries.deadline ?? .max)
+        next = min(next, deliveries.deadline ?? .max, jobs.deadline ?? .max)
         return next == .max ? nil : next
     }
 }
@@ -226,6 +226,7 @@ extension Host {
     /// Stops the extensions, fails what still waits and answers `shutdown`: nothing more will be carried out.
     func stop() {
         deliveries.stop()
+        stopJobs()
         for process in extensions.processes { process.stop(because: .hostStopping) }
         for peer in clients + extensions.peers {
             for invocation in peer.waiting {

@@ -19,6 +19,7 @@ final class Host {
     let extensions: ExtensionTable
     let notifications: NotificationCenter
     let deliveries = DeliveryTable()
+    let jobs = JobTable()
     private(set) lazy var fileDestination = FileDestination(configuration)
     let clientMethods: MethodTable<HostMethod>
     let extensionMethods: MethodTable<HostMethod>
@@ -110,7 +111,7 @@ final class Host {
             // What precedes a reply on the pipe takes effect before it.
             // Replies that it does not read wait; past its own limit it is stopped.
             // Nor may what it tells subscribers grow without bound while they read nothing.
-            return peer.waiting.isEmpty && session.output.count + outbox.count <= Host.extensionOutputLimit
+            return peer.isIdle && session.output.count + outbox.count <= Host.extensionOutputLimit
                 && clients.allSatisfy { $0.topics.isEmpty || isReading($0) }
         case .client:
             guard !isStopping, isReading(peer), peer.waiting.count <= Host.waitingLimit else { return false }

@@ -18,6 +18,8 @@ struct Outbox {
         /// A response, written already.
         case response(Call, Range<Int>)
         case answer(Call, Result<JSON, RPCError>)
+        /// An answer whose result is text already.
+        case text(Call, [UInt8])
         /// The answer to a line that is no message.
         case refusal(Session, [UInt8])
         /// An answer that is made when it leaves, because the commit may change it.
@@ -47,6 +49,11 @@ struct Outbox {
         }
     }
 
+    /// Answers a call with a result that is JSON text already and depends on no open transaction.
+    mutating func answer(_ call: Call, resultText text: [UInt8]) {
+        if entries.isEmpty { call.answer(resultText: text) } else { entries.append(Entry(content: .text(call, text))) }
+    }
+
     /// Answers a line that is no message, in its place: only that tells whoever sent it which one.
     mutating func refuse(_ response: [UInt8], _ session: Session) {
         if entries.isEmpty {
@@ -72,7 +79,7 @@ struct Outbox {
             entries[index].suite = nil
             switch entries[index].content {
             case .response(let call, _), .answer(let call, _): entries[index].content = .answer(call, .failure(error))
-            case .refusal, .lateAnswer, .notification: break
+            case .text, .refusal, .lateAnswer, .notification: break
             }
         }
     }
@@ -84,6 +91,7 @@ struct Outbox {
             case .response(let call, let range):
                 responses.withUnsafeBytes { call.answer(written: UnsafeRawBufferPointer(rebasing: $0[range])) }
             case .answer(let call, let result): call.answer(result)
+            case .text(let call, let text): call.answer(resultText: text)
             case .refusal(let session, let response): session.writeLine(response)
             case .lateAnswer(let call, let result): call.answer(result())
             case .notification(let session, let method, let params): session.notify(method, params: params())

@@ -82,6 +82,21 @@ public final class Call {
         }
     }
 
+    /// Answers the call with a result that is JSON text already; only the first answer counts.
+    ///
+    /// - Parameter text: The result.
+    public func answer(resultText text: [UInt8]) {
+        guard translation == nil, batch == nil, let id else {
+            do throws(JSONParseError) {
+                return answer(.success(try JSON(parsing: text)))
+            } catch {
+                return answer(.failure(.internalError(error)))
+            }
+        }
+        guard begin() else { return }
+        session.write { $0.append(responseWithResultText: text, id: id) }
+    }
+
     /// Ends the call without an answer: whoever asked does not wait any more.
     ///
     /// What answers it later does no harm.

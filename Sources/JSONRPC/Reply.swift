@@ -20,6 +20,15 @@ extension [UInt8] {
         append(UInt8(ascii: "}"))
     }
 
+    /// Appends a response whose result is JSON text already.
+    mutating func append(responseWithResultText text: [UInt8], id: JSON) {
+        append(literal: "{\"jsonrpc\":\"2.0\",\"id\":")
+        id.write(to: &self)
+        append(literal: ",\"result\":")
+        append(contentsOf: text)
+        append(UInt8(ascii: "}"))
+    }
+
     /// Appends a request, or a notification where there is no id.
     ///
     /// - Parameters:

@@ -92,7 +92,7 @@ extension Suite {
     /// The number of dead letters; counts nothing either.
     public func totalDeadLetters() throws(SuiteError) -> Int64 { try counters().deadLetters.records }
 
-    private func counters() throws(SuiteError) -> Counters {
+    func counters() throws(SuiteError) -> Counters {
         if let changes { totals + changes } else { try read { try Counters.fetch($0) } ?? Counters() }
     }
 }

@@ -9,9 +9,11 @@ final class FileLock {
     }
 
     private let descriptor: CInt
+    private let path: String
 
     /// Opens the file, and makes it where there is none; takes no lock yet.
     init(path: String) throws(SuiteError) {
+        self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
     }
@@ -27,6 +29,9 @@ final class FileLock {
     }
 
     func release() { csystem_unlock(descriptor) }
+
+    /// Removes the file of a lock that nobody will ask for again.
+    func remove() { unlink(path) }
 }
 
 extension SuiteError {

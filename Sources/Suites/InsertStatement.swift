@@ -14,10 +14,14 @@ final class InsertStatement {
     private var text: [UInt8] = []
 
     /// Prepares the statement; to be let go before the connection is closed.
-    init(_ db: Database) throws {
+    convenience init(_ db: Database) throws {
+        try self.init(db, sql: "INSERT INTO pending (kind, name, value, time, user) VALUES (?, ?, ?, ?, ?)")
+    }
+
+    /// Prepares a statement that inserts a row; to be let go before the connection is closed.
+    init(_ db: Database, sql: String) throws {
         guard let connection = db.sqliteConnection else { throw DatabaseError(resultCode: .SQLITE_MISUSE) }
         self.connection = connection
-        let sql = "INSERT INTO pending (kind, name, value, time, user) VALUES (?, ?, ?, ?, ?)"
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
         guard code == SQLITE_OK, let statement else { throw InsertStatement.error(connection) }
@@ -54,6 +58,49 @@ final class InsertStatement {
         defer { sqlite3_reset(statement) }
         guard code == SQLITE_DONE else { throw InsertStatement.error(connection) }
         return (sqlite3_last_insert_rowid(connection), size)
+    }
+
+    /// A value of a row; texts are UTF-8.
+    enum Column {
+        case null
+        case integer(Int64)
+        case text([UInt8])
+        case blob([UInt8])
+    }
+
+    /// Inserts a row of any values, in the order of the statement.
+    func insert(_ columns: Column...) throws {
+        defer { sqlite3_reset(statement) }
+        for (index, column) in columns.enumerated() {
+            let index = Int32(index + 1)
+            switch column {
+            case .null: sqlite3_bind_null(statement, index)
+            case .integer(let value): sqlite3_bind_int64(statement, index, value)
+            case .text(let bytes): copy(index, bytes) { sqlite3_bind_text64($0, $1, $2, $3, $4, UInt8(SQLITE_UTF8)) }
+            case .blob(let bytes): copy(index, bytes) { sqlite3_bind_blob64($0, $1, $2, $3, $4) }
+            }
+        }
+        guard sqlite3_step(statement) == SQLITE_DONE else { throw InsertStatement.error(connection) }
+    }
+
+    private typealias Destructor = @convention(c) (UnsafeMutableRawPointer?) -> Void
+
+    /// Binds bytes that SQLite copies, as they do not outlive the call.
+    private func copy(
+        _ index: Int32,
+        _ bytes: [UInt8],
+        _ bind: (OpaquePointer, Int32, UnsafePointer<CChar>?, UInt64, Destructor) -> Int32
+    ) {
+        // SQLITE_TRANSIENT, which Swift does not import.
+        let transient = unsafeBitCast(-1, to: Destructor.self)
+        bytes.withUnsafeBytes { buffer in
+            // Without an address SQLite would take an empty text for NULL.
+            let none: StaticString = ""
+            let start =
+                buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+                ?? UnsafeRawPointer(none.utf8Start).assumingMemoryBound(to: CChar.self)
+            _ = bind(statement, index, start, UInt64(buffer.count), transient)
+        }
     }
 
     /// Binds a text that outlives the step; without a destructor SQLite takes no copy.

@@ -82,8 +82,31 @@ enum Schema {
         INSERT INTO counters VALUES (3, 0, 0);
         """
 
-    /// What the third version adds: a count of ambiguous records costs what these cost, not what is pending.
+    /// What the third version adds: imports that are not finished, and an index over ambiguous records, whose count
+    /// then costs what these cost and not what is pending.
+    ///
+    /// A row of `imports` is one import and the room that its records take so far. `staged` has the ids that it
+    /// gave its records and dead letters; nobody else gets one of them, and nobody sees what stands under them. An
+    /// import is finished, and all of it visible, when one commit removes its ranges from `staged` and adds its
+    /// counts to `counters`; until its last default is moved to `defaults` it is `published` and still has a row.
     static let version3 = """
+        CREATE TABLE imports (
+            id INTEGER PRIMARY KEY,
+            records INTEGER NOT NULL,
+            bytes INTEGER NOT NULL,
+            published INTEGER NOT NULL
+        );
+        CREATE TABLE staged (
+            first INTEGER PRIMARY KEY,
+            last INTEGER NOT NULL,
+            import INTEGER NOT NULL
+        );
+        CREATE TABLE staged_defaults (
+            id INTEGER PRIMARY KEY,
+            import INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            value TEXT NOT NULL
+        );
         CREATE INDEX pending_in_doubt ON pending (id) WHERE uncertain > 0;
         """
 

@@ -7,6 +7,7 @@ extension Suite {
     /// The key is without U+0000 and none of the keys of pending records.
     public func store(_ value: JSON, forKey key: String) throws(SuiteError) {
         try write { db in
+            try refuseWhileMerging(db)
             let statement = try db.cachedStatement(
                 sql: "INSERT INTO defaults VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
             )
@@ -17,30 +18,13 @@ extension Suite {
     /// The value of a key, where there is one.
     public func retrieve(forKey key: String) throws(SuiteError) -> JSON? {
         let text = try read { db in
-            try String.fetchOne(db.cachedStatement(sql: "SELECT value FROM defaults WHERE key = ?"), arguments: [key])
-        }
-        return try (text ?? nil).map { text throws(SuiteError) in try JSON(stored: text) }
-    }
-
-    /// Every key with its value, sorted by key.
-    ///
-    /// - Parameter byteLimit: The greatest size of the keys and values as JSON.
-    /// - Returns: The pairs; none where the suite has no file.
-    /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
-    public func defaults(byteLimit: Int64) throws(SuiteError) -> [(key: String, value: JSON)] {
-        let size = try read { db in
-            try Int64.fetchOne(
-                db,
-                sql: "SELECT total(length(CAST(key AS BLOB)) + length(CAST(value AS BLOB))) FROM defaults"
+            try refuseWhileMerging(db)
+            return try String.fetchOne(
+                db.cachedStatement(sql: "SELECT value FROM defaults WHERE key = ?"),
+                arguments: [key]
             )
         }
-        guard (size ?? nil) ?? 0 <= byteLimit else { throw .tooLarge(bytes: byteLimit) }
-        let rows = try read { db in
-            try Row.fetchAll(db, sql: "SELECT key, value FROM defaults ORDER BY key")
-        }
-        var pairs: [(key: String, value: JSON)] = []
-        for row in rows ?? [] { pairs.append((row[0], try JSON(stored: row[1]))) }
-        return pairs
+        return try (text ?? nil).map { text throws(SuiteError) in try JSON(stored: text) }
     }
 
     /// Removes a key and its value, and says whether there was one.

@@ -93,23 +93,25 @@ extension Suite {
         byteLimit: Int,
         damaged: (DamagedRecord) -> Void = { _ in }
     ) throws(SuiteError) -> [StoredRecord] {
-        try read { db in
+        try readState { db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT \(Self.deliverableColumns) FROM pending NOT INDEXED
                     WHERE id BETWEEN ? AND ? AND lease IS NULL ORDER BY id
                     """
             )
-            let rows = try Row.fetchCursor(statement, arguments: [range.lowerBound, range.upperBound])
             var records: [StoredRecord] = []
             var bytes = 0
-            while records.count < limit, bytes <= byteLimit, let row = try rows.next() {
-                do throws(DamagedRecord) {
-                    let record = try StoredRecord(row)
-                    bytes += record.bytes
-                    records.append(record)
-                } catch {
-                    damaged(error)
+            for part in try Self.visible(db, in: range) where records.count < limit && bytes <= byteLimit {
+                let rows = try Row.fetchCursor(statement, arguments: [part.lowerBound, part.upperBound])
+                while records.count < limit, bytes <= byteLimit, let row = try rows.next() {
+                    do throws(DamagedRecord) {
+                        let record = try StoredRecord(row)
+                        bytes += record.bytes
+                        records.append(record)
+                    } catch {
+                        damaged(error)
+                    }
                 }
             }
             return records
@@ -118,10 +120,15 @@ extension Suite {
 
     /// The id of the newest pending record; 0 where there is none.
     public func newestRecord() throws(SuiteError) -> Int64 {
-        let newest = try read { db in
-            try Int64.fetchOne(db.cachedStatement(sql: "SELECT coalesce(max(id), 0) FROM pending"))
+        let newest = try readState { db in
+            let statement = try db.cachedStatement(sql: "SELECT max(id) FROM pending WHERE id BETWEEN ? AND ?")
+            for part in try Self.visible(db, in: 1...Int64.max).reversed() {
+                let arguments: StatementArguments = [part.lowerBound, part.upperBound]
+                if let newest = try Int64.fetchOne(statement, arguments: arguments) { return newest }
+            }
+            return 0
         }
-        return (newest ?? nil) ?? 0
+        return newest ?? 0
     }
 
     /// The number of pending records that no caller holds under a lease.

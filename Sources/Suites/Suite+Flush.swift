@@ -145,15 +145,18 @@ extension Lease {
         }
     }
 
-    /// Takes the records of a kind out of the counts of their leases, before they are deleted.
-    static func release(_ db: Database, _ kind: RecordKind) throws {
-        let statement = try db.cachedStatement(
+    /// Takes records of a kind out of the counts of their leases, before they are deleted.
+    static func release(_ db: Database, _ kind: RecordKind, _ ids: ClosedRange<Int64>) throws {
+        let held = try db.cachedStatement(
             sql: """
-                UPDATE leases
-                SET records = records - (SELECT count(*) FROM pending WHERE lease = leases.id AND kind = ?)
+                SELECT lease, count(*) FROM pending
+                WHERE kind = ? AND id BETWEEN ? AND ? AND lease IS NOT NULL GROUP BY +lease
                 """
         )
-        try statement.execute(arguments: [kind.rawValue])
+        for row in try Row.fetchAll(held, arguments: [kind.rawValue, ids.lowerBound, ids.upperBound]) {
+            try db.cachedStatement(sql: "UPDATE leases SET records = records - ? WHERE id = ?")
+                .execute(arguments: [row[1] as Int64, row[0] as Int64])
+        }
     }
 
     fileprivate static func heldRecords(_ db: Database) throws -> Int64 {

@@ -18,8 +18,8 @@ extension Suite {
 
     /// Refuses what the suite has no room for; dead letters take room too, so that they never grow unseen.
     func checkRoom(for size: Int64) throws(SuiteError) {
-        let records = totals.roomRecords + (changes?.roomRecords ?? 0)
-        let bytes = totals.roomBytes + (changes?.roomBytes ?? 0)
+        let records = totals.roomRecords + (changes?.roomRecords ?? 0) + stagedRecords
+        let bytes = totals.roomBytes + (changes?.roomBytes ?? 0) + stagedBytes
         guard records < store.limits.records, bytes + size <= store.limits.bytes else {
             throw .full(records: records, bytes: bytes)
         }
@@ -42,7 +42,7 @@ extension Suite {
         byteLimit: Int64,
         damaged: (DamagedRecord) -> Void = { _ in }
     ) throws(SuiteError) -> [Record] {
-        try read { db in
+        try readState { db in
             try Record.fetch(db, kind, after: after, limit: limit, byteLimit: byteLimit, onlyFree: false, damaged)
         } ?? []
     }
@@ -55,6 +55,25 @@ extension Suite {
     /// What a record's flat form has besides its texts, in bytes.
     public static let flatOverhead: Int64 = 24
 
+    /// Refuses records of some kinds that would be too large in their flat form; the counters tell, nothing is read.
+    ///
+    /// - Parameters:
+    ///   - kinds: The kinds.
+    ///   - byteLimit: The greatest size of the records.
+    /// - Returns: How many records there are, and their size.
+    /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
+    @discardableResult
+    public func checkFlatSize(_ kinds: [RecordKind], byteLimit: Int64) throws(SuiteError) -> (
+        records: Int64, bytes: Int64
+    ) {
+        // Names of members count too: a million short names are a long reply.
+        let counters = try counters()
+        let records = kinds.reduce(0) { $0 + counters[$1].records }
+        let bytes = kinds.reduce(0) { $0 + counters[$1].bytes } + records * Self.flatOverhead
+        guard bytes <= byteLimit else { throw .tooLarge(bytes: byteLimit) }
+        return (records, bytes)
+    }
+
     /// Every record of a kind in the flat form of the guide's recipe, oldest first.
     ///
     /// - Parameters:
@@ -63,46 +82,12 @@ extension Suite {
     /// - Returns: An array, or nothing where no record of the kind is pending.
     /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
     public func flatRecords(_ kind: RecordKind, byteLimit: Int64) throws(SuiteError) -> JSON? {
-        // Names of members count too: a million short names are a long reply.
+        try checkFlatSize([kind], byteLimit: byteLimit)
         var damaged: DamagedRecord?
-        let records = try records(kind, limit: byteLimit / Self.flatOverhead + 1, byteLimit: byteLimit) { damaged = $0 }
+        let records = try records(kind, limit: .max, byteLimit: .max) { damaged = $0 }
         // The flat form has no place where a record that is missing could be named.
         if let damaged { throw .unreadable("the record \(damaged.id) is damaged: \(damaged.problem)") }
-        let bytes = records.reduce(0) { $0 + $1.bytes + Self.flatOverhead }
-        guard bytes <= byteLimit else { throw .tooLarge(bytes: byteLimit) }
         return records.isEmpty ? nil : JSON(records.lazy.map(\.flat))
-    }
-
-    /// Deletes every record of some kinds, all or nothing, and says how many there were.
-    public func removeRecords(_ kinds: [RecordKind]) throws(SuiteError) -> Int64 {
-        // A suite without a file is not made only to remove something from it.
-        guard try total(nil) > 0 else { return 0 }
-        var deleted = Counters()
-        try write { db in
-            try db.inSavepoint {
-                for kind in kinds {
-                    let count = try db.cachedStatement(
-                        sql: "SELECT count(*), coalesce(sum(\(Schema.recordBytes)), 0) FROM pending WHERE kind = ?"
-                    )
-                    guard let row = try Row.fetchOne(count, arguments: [kind.rawValue]) else { continue }
-                    try Lease.release(db, kind)
-                    let delete = try db.cachedStatement(sql: "DELETE FROM pending WHERE kind = ?")
-                    try delete.execute(arguments: [kind.rawValue])
-                    deleted.count(kind, records: -(row[0] as Int64), bytes: -(row[1] as Int64))
-                }
-                if kinds == RecordKind.allCases, try !DamagedRecord.ofUnknownKind(db, limit: 1).isEmpty {
-                    // They counted as what they were when they were saved.
-                    try db.execute(sql: "DELETE FROM pending; UPDATE leases SET records = 0")
-                    let counted = totals + (changes ?? Counters())
-                    for kind in kinds {
-                        deleted[kind] = .init(records: -counted[kind].records, bytes: -counted[kind].bytes)
-                    }
-                }
-                return .commit
-            }
-        }
-        changes = changes.map { $0 + deleted }
-        return -deleted.allRecords
     }
 }
 
@@ -117,8 +102,8 @@ extension Record {
         onlyFree: Bool,
         _ damaged: (DamagedRecord) -> Void
     ) throws -> [Record] {
-        var conditions = "id > ?"
-        var arguments: StatementArguments = [after]
+        var conditions = "id BETWEEN ? AND ?"
+        var arguments: StatementArguments = []
         if let kind {
             conditions += " AND kind = ?"
             arguments += [kind.rawValue]
@@ -127,16 +112,21 @@ extension Record {
         let statement = try db.cachedStatement(
             sql: "SELECT \(Schema.recordColumns) FROM pending WHERE \(conditions) ORDER BY id"
         )
-        let rows = try Row.fetchCursor(statement, arguments: arguments)
         var records: [Record] = []
         var bytes: Int64 = 0
-        while Int64(records.count) < limit, bytes <= byteLimit, let row = try rows.next() {
-            do throws(DamagedRecord) {
-                let record = try Record(row)
-                bytes += record.bytes
-                records.append(record)
-            } catch {
-                damaged(error)
+        guard after < .max else { return [] }
+        for part in try Suite.visible(db, in: after + 1...Int64.max)
+        where Int64(records.count) < limit && bytes <= byteLimit {
+            let range: StatementArguments = [part.lowerBound, part.upperBound]
+            let rows = try Row.fetchCursor(statement, arguments: range + arguments)
+            while Int64(records.count) < limit, bytes <= byteLimit, let row = try rows.next() {
+                do throws(DamagedRecord) {
+                    let record = try Record(row)
+                    bytes += record.bytes
+                    records.append(record)
+                } catch {
+                    damaged(error)
+                }
             }
         }
         return records

@@ -33,11 +33,19 @@ public final class Suite {
     var changes: Counters?
     /// The totals at the begin of the open transaction.
     var totals = Counters()
+    /// The room that unfinished imports take, as the open transaction knows it.
+    var stagedRecords: Int64 = 0
+    var stagedBytes: Int64 = 0
+    /// Whether the defaults of an import are being moved to the others.
+    var isMerging = false
 
     init(name: SuiteName, store: SuiteStore) {
         self.name = name
         self.store = store
     }
+
+    /// How much the suite may hold.
+    public var limits: SuiteLimits { store.limits }
 
     /// Whether changes wait for ``commit()``.
     public var isInTransaction: Bool { changes != nil }
@@ -91,6 +99,13 @@ public final class Suite {
         if let file, changes != nil || file.isInPlace { return file }
         file = nil
         file = try store.open(name, create: create)
+        if let file {
+            do {
+                try file.access { try fetchStaged($0) }
+            } catch {
+                throw SuiteError(error)
+            }
+        }
         return file
     }
 
@@ -102,6 +117,7 @@ public final class Suite {
         do {
             totals = try file.access { db in
                 try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+                try fetchStaged(db)
                 return try Counters.fetch(db)
             }
             changes = Counters()

@@ -19,6 +19,7 @@ final class SuiteFile {
     private let identity: (device: dev_t, inode: ino_t)
     private let queue: DatabaseQueue
     private var insertStatement: InsertStatement?
+    private var stagingStatements: StagingStatements?
     /// Held shared by whoever writes and exclusively by whoever checkpoints.
     private let writersLock: FileLock
 
@@ -97,7 +98,15 @@ final class SuiteFile {
         return statement
     }
 
-    deinit { insertStatement = nil }
+    /// The statements of imports, prepared when they are first needed.
+    func staging() throws -> StagingStatements {
+        if let stagingStatements { return stagingStatements }
+        let statements = try access { try StagingStatements($0) }
+        stagingStatements = statements
+        return statements
+    }
+
+    deinit { (insertStatement, stagingStatements) = (nil, nil) }
 
     /// Whether this process may write now; another one may be checkpointing.
     func beginWriting() throws(SuiteError) -> Bool { try writersLock.take(.shared) }

@@ -18,6 +18,7 @@ public final class SuiteStore {
 
     private var suites: [SuiteName: Suite] = [:]
     private var inTransaction: [Suite] = []
+    private var unfinished: [SuiteName: Suite] = [:]
 
     /// A store; nothing is opened or made yet.
     ///
@@ -83,8 +84,19 @@ public final class SuiteStore {
     public func close() {
         checkpoint(isIdle: true)
         suites.removeAll()
+        unfinished.removeAll()
         inTransaction.removeAll()
     }
+
+    /// The suites in which unfinished imports were seen, of this process, another one or one that died; the list
+    /// begins anew.
+    public func takeUnfinishedImports() -> [Suite] {
+        guard !unfinished.isEmpty else { return [] }
+        defer { unfinished.removeAll() }
+        return unfinished.values.sorted { $0.name.text < $1.name.text }
+    }
+
+    func noteUnfinishedImport(_ suite: Suite) { unfinished[suite.name] = suite }
 
     func opened(_ suite: Suite) { inTransaction.append(suite) }
 

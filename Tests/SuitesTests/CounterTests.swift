@@ -33,7 +33,7 @@ struct CounterTests {
             try check(suite, store)
             suite.rollback()
             try check(suite, store)
-            _ = try suite.removeRecords([.customEvent])
+            _ = try suite.removeAll([.customEvent])
             try check(suite, store)
             try suite.commit()
             try check(suite, store)
@@ -92,7 +92,7 @@ struct CounterTests {
             let taken = try suite.take(limit: 4, byteLimit: .max, lease: lease, now: now)
             guard Bool.random(using: &generator), !taken.records.isEmpty else { return }
             #expect(try suite.acknowledge(lease.token, now: now + 2) == Int64(taken.records.count))
-        default: _ = try suite.removeRecords([RecordKind.allCases[Int.random(in: 0..<3, using: &generator)]])
+        default: _ = try suite.removeAll([RecordKind.allCases[Int.random(in: 0..<3, using: &generator)]])
         }
     }
 }

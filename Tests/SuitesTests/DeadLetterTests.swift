@@ -9,8 +9,10 @@ struct DeadLetterTests {
         try withStore { store in
             let suite = store.standard
             let record = NewRecord.event("e", ["a": 1], time: 5, user: ["braze_id": "ada"])
-            #expect(try suite.bury(record, reason: "why", at: 8) == 1)
-            #expect(try suite.bury([0xFF, 0], kind: .userAttribute, reason: "what", at: 9) == 2)
+            try suite.add(
+                StagedRow(record, reason: "why", at: 8),
+                StagedRow([0xFF, 0], kind: .userAttribute, reason: "what", at: 9)
+            )
             #expect(try suite.save(.event("f")) == 3)
             try suite.commit()
             let letters = try suite.deadLetters(limit: 9, byteLimit: 999)
@@ -28,17 +30,19 @@ struct DeadLetterTests {
     func retry() throws {
         try withStore { store in
             let suite = store.standard
-            _ = try suite.bury(.event("a", ["n": 1]), reason: "no", at: 0)
-            _ = try suite.bury([1], kind: nil, reason: "no", at: 0)
-            _ = try suite.bury(.event("b"), reason: "no", at: 0)
+            try suite.add(
+                StagedRow(.event("a", ["n": 1]), reason: "no", at: 0),
+                StagedRow([1], kind: nil, reason: "no", at: 0),
+                StagedRow(.event("b"), reason: "no", at: 0)
+            )
             try suite.save("c")
-            #expect(try suite.retryDeadLetters([1, 1, 77]) == [1])
+            #expect(try suite.retry([1, 1, 77]) == 1)
             #expect(try suite.names() == ["a", "c"])
-            #expect(try suite.retryDeadLetters(nil) == [3])
+            #expect(try suite.retry(nil) == 1)
             try suite.commit()
             #expect(try suite.names() == ["a", "b", "c"])
             #expect(try suite.total(.customEvent) == 3 && suite.totalDeadLetters() == 1)
-            #expect(try suite.removeDeadLetters(nil) == [2])
+            #expect(try suite.discard(nil) == 1)
             #expect(try suite.totalDeadLetters() == 0)
             suite.rollback()
             #expect(try suite.totalDeadLetters() == 1)
@@ -49,20 +53,23 @@ struct DeadLetterTests {
     func room() throws {
         try withStore(limits: SuiteLimits(records: 2)) { store in
             let suite = store.standard
-            _ = try suite.bury(.event("a"), reason: "no", at: 0)
+            try suite.add(StagedRow(.event("a"), reason: "no", at: 0))
             try suite.save("b")
             #expect(throws: SuiteError.self) { try suite.save(.event("c")) }
-            #expect(throws: SuiteError.self) { try suite.bury([1], kind: nil, reason: "no", at: 0) }
-            _ = try suite.removeDeadLetters([1])
+            #expect(throws: SuiteError.self) { try suite.add(StagedRow([1], kind: nil, reason: "no", at: 0)) }
+            _ = try suite.discard([1])
             try suite.save("c")
         }
     }
 
-    @Test("A file of the first version is brought up to date with all that it holds")
-    func migration() throws {
+    @Test("A file of an earlier version is brought up to date with all that it holds", arguments: [1, 2])
+    func migration(version: Int) throws {
         try withStore { store in
             try store.standard.save("old")
             store.close()
+            let imports = "DROP TABLE imports; DROP TABLE staged; DROP TABLE staged_defaults; PRAGMA user_version = 2"
+            try sqlite(store.path(), imports)
+            guard version == 1 else { return try check(store) }
             try sqlite(
                 store.path(),
                 """
@@ -72,12 +79,28 @@ struct DeadLetterTests {
                 CREATE TABLE dead_letters (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL)
                 """
             )
-            let suite = SuiteStore(folder: store.folder).standard
-            #expect(try suite.names() == ["old"])
-            _ = try suite.bury([1], kind: nil, reason: "no", at: 0)
-            try suite.commit()
-            #expect(try suite.totalDeadLetters() == 1)
-            #expect(try suite.pragma("user_version") == "3")
+            try check(store)
         }
+    }
+
+    private func check(_ store: SuiteStore) throws {
+        let suite = SuiteStore(folder: store.folder).standard
+        #expect(try suite.names() == ["old"])
+        try suite.add(StagedRow([1], kind: nil, reason: "no", at: 0))
+        try suite.commit()
+        #expect(try suite.totalDeadLetters() == 1)
+        #expect(try suite.pragma("user_version") == "3")
+    }
+}
+
+extension Suites.Suite {
+    fileprivate func retry(_ ids: [Int64]?) throws -> Int64 {
+        var change = try retryDeadLetters(ids)
+        return try change.finish()
+    }
+
+    fileprivate func discard(_ ids: [Int64]?) throws -> Int64 {
+        var change = try removeDeadLetters(ids)
+        return try change.finish()
     }
 }

@@ -76,7 +76,7 @@ struct DeliveryTests {
             let suite = store.standard
             try suite.save("a", "b")
             let claim = try suite.claim(IDRuns([1, 2]), for: "x")
-            _ = try suite.removeRecords([.customEvent])
+            _ = try suite.removeAll([.customEvent])
             let outcome = settlement {
                 $0.delivered = [1]
                 $0.buried = [(2, "no")]

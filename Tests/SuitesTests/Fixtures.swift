@@ -47,6 +47,25 @@ extension Suites.Suite {
         return ids
     }
 
+    /// Deletes every record of some kinds.
+    func removeAll(_ kinds: [RecordKind]) throws -> Int64 {
+        var change = try removeRecords(kinds)
+        return try change.finish()
+    }
+
+    /// Imports some rows, or refuses all of them; the import is to be committed.
+    func add(_ rows: StagedRow...) throws {
+        let staged = StagedImport(self)
+        defer { staged.end() }
+        do {
+            try staged.add(rows)
+        } catch {
+            rollback()
+            throw error
+        }
+        try staged.publish([])
+    }
+
     /// Takes as much as there is, at a time.
     func takeAll(lease: Lease? = nil, now: Int64 = 0) throws -> (names: [String], remaining: Int64) {
         let taken = try take(limit: .max, byteLimit: .max, lease: lease, now: now)

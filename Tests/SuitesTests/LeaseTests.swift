@@ -111,7 +111,7 @@ struct LeaseTests {
             let suite = store.standard
             try suite.save("a", "b")
             _ = try suite.takeAll(lease: lease)
-            #expect(try suite.removeRecords([.customEvent]) == 2)
+            #expect(try suite.removeAll([.customEvent]) == 2)
             for number in 0..<3 { _ = try suite.save(.attribute("k\(number)", 1)) }
             let taken = try suite.take(limit: 1, byteLimit: .max, lease: nil, now: 0)
             #expect(taken.records.count == 1)

@@ -114,7 +114,7 @@ struct PendingTests {
             #expect(try store.standard.save("a", "b") == [1, 2])
             #expect(try store.standard.takeAll().names == ["a", "b"])
             #expect(try store.standard.save("c") == [3])
-            #expect(try store.standard.removeRecords([.customEvent]) == 1)
+            #expect(try store.standard.removeAll([.customEvent]) == 1)
             try store.standard.commit()
             let again = SuiteStore(folder: store.folder).standard
             #expect(try again.save("d") == [4])
@@ -127,8 +127,8 @@ struct PendingTests {
             let suite = store.standard
             try suite.save("a", "b")
             _ = try suite.save(.attribute("k", 1))
-            #expect(try suite.removeRecords([.customEvent]) == 2)
-            #expect(try suite.removeRecords([.customEvent]) == 0)
+            #expect(try suite.removeAll([.customEvent]) == 2)
+            #expect(try suite.removeAll([.customEvent]) == 0)
             #expect(try suite.names() == ["k"])
         }
     }

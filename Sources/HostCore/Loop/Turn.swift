@@ -101,6 +101,11 @@ public final class Turn {
             if inputEnded || host.isStopping { host.deliveries.hurry() }
             host.endTurn()
             write()
+            // What takes long goes on a little between two turns.
+            if host.work() {
+                host.endTurn()
+                write()
+            }
             if isFinished { break }
         }
         host.store.close()

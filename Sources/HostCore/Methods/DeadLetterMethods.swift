@@ -17,13 +17,12 @@ extension MethodTable<HostMethod> {
         }
         add("retryDeadLetters", ["suite?", "ids?"], order: .suite) { host, call in
             let ids = try call.arguments.ids("ids")
-            let retried = try call.knownSuite.retryDeadLetters(ids)
-            if !retried.isEmpty { host.noteSave(call.knownSuite) }
-            return .done(["retried": JSON(retried.count)])
+            let suite = call.knownSuite
+            return try host.make(suite.retryDeadLetters(ids), call, counting: "retried") { host.noteSave(suite) }
         }
-        add("discardDeadLetters", ["suite?", "ids?"], order: .suite) { _, call in
+        add("discardDeadLetters", ["suite?", "ids?"], order: .suite) { host, call in
             let ids = try call.arguments.ids("ids")
-            return .done(["discarded": JSON(try call.knownSuite.removeDeadLetters(ids).count)])
+            return try host.make(call.knownSuite.removeDeadLetters(ids), call, counting: "discarded")
         }
     }
 }

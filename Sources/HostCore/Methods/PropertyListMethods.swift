@@ -7,16 +7,16 @@ extension MethodTable<HostMethod> {
     /// The methods that take an App Group's property list in and write one.
     mutating func addPropertyListMethods() {
         add("importSuite", ["suite?", "path"], order: .suite) { host, call in
-            .done(try host.importSuite(call))
+            try host.importSuite(call)
         }
         add("exportSuite", ["suite?", "path", "format?"], order: .suite) { host, call in
-            .done(try host.exportSuite(call))
+            try host.exportSuite(call)
         }
     }
 }
 
 extension Host {
-    fileprivate func importSuite(_ invocation: Invocation) throws -> JSON {
+    fileprivate func importSuite(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let path = try invocation.arguments.filePath()
         let bytes: [UInt8]
         do throws(ClientFile.Failure) {
@@ -30,18 +30,17 @@ extension Host {
                 path: invocation.arguments.path("path")
             )
         }
-        var work = SuiteImport(
-            suite: invocation.knownSuite,
+        let suite = invocation.knownSuite
+        let work = SuiteImport(
+            suite: suite,
             limits: configuration.recordLimits,
             time: invocation.time(self),
             file: URL(fileURLWithPath: path).lastPathComponent
         )
-        try invocation.knownSuite.atomically { try work.take(bytes) }
-        noteSave(invocation.knownSuite)
-        return work.json
+        return begin(ImportJob(work, bytes: bytes) { [unowned self] in noteSave(suite) }, invocation)
     }
 
-    fileprivate func exportSuite(_ invocation: Invocation) throws -> JSON {
+    fileprivate func exportSuite(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let arguments = invocation.arguments
         let path = try arguments.filePath()
         let word = try arguments.optionalString("format") ?? SuiteExport.Format.xml.rawValue
@@ -55,21 +54,19 @@ extension Host {
             throw error.error(invocation, reading: nil)
         }
         try protectSuites(file, arguments)
-        var work = SuiteExport(suite: invocation.knownSuite, format: format)
-        let bytes: [UInt8]
+        let work = SuiteExport(suite: invocation.knownSuite, format: format)
+        let tooLarge = HostError.tooLarge(
+            "the suite makes a property list of more than \(ClientFile.limit) bytes; flush some of its records first",
+            details: ["suite": .string(invocation.knownSuite.name.text)]
+        )
         do throws(SuiteError) {
-            bytes = try work.bytes(limit: Int64(ClientFile.limit))
+            try work.check(limit: Int64(ClientFile.limit))
         } catch {
-            guard case .tooLarge(let limit) = error else { throw error }
-            let text = "the suite makes a property list of more than \(limit) bytes; flush some of its records first"
-            throw HostError.tooLarge(text, details: ["suite": .string(invocation.knownSuite.name.text)])
+            guard case .tooLarge = error else { throw error }
+            throw tooLarge
         }
-        do throws(ClientFile.Failure) {
-            try file.replace(with: bytes)
-        } catch {
-            throw error.error(invocation, reading: nil)
-        }
-        return work.json(bytes: bytes.count)
+        let job = ExportJob(work, into: file, tooLarge: tooLarge) { $0.error(invocation, reading: nil) }
+        return begin(job, invocation)
     }
 
     /// A slip of the path must not put a property list in the place of a suite.

@@ -56,21 +56,23 @@ extension MethodTable<HostMethod> {
             try call.knownSuite.store(value, forKey: key)
             return .done(["stored": true])
         }
-        add("retrieve", ["suite?", "key"] + extra, order: .key) { _, call in
+        add("retrieve", ["suite?", "key"] + extra, order: .key) { host, call in
             let key = try call.arguments.name("key")
             let suite = call.knownSuite
             guard let kind = RecordKind(storageKey: key) else {
                 return .done(["value": try suite.retrieve(forKey: key) ?? .null])
             }
+            let size = try suite.checkFlatSize([kind], byteLimit: ReplyLimits.flatBytes).bytes
+            guard size <= RetrieveJob.atOnce else { return host.begin(RetrieveJob(suite, kind), call) }
             return .done(["value": try suite.flatRecords(kind, byteLimit: ReplyLimits.flatBytes) ?? .null])
         }
-        add("removeObject", ["suite?", "key"] + extra, order: .key) { _, call in
+        add("removeObject", ["suite?", "key"] + extra, order: .key) { host, call in
             let key = try call.arguments.name("key")
             let suite = call.knownSuite
             guard let kind = RecordKind(storageKey: key) else {
                 return .done(["removed": try suite.removeObject(forKey: key) ? 1 : 0])
             }
-            return .done(["removed": .integer(try suite.removeRecords([kind]))])
+            return try host.make(suite.removeRecords([kind]), call, counting: "removed")
         }
     }
 }

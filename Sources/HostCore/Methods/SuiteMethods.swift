@@ -5,8 +5,8 @@ internal import Suites
 extension MethodTable<HostMethod> {
     /// The methods about pending records that only a client calls.
     mutating func addSuiteMethods() {
-        add("resetStorageKeys", ["suite?"], order: .suite) { _, call in
-            .done(["removed": .integer(try call.knownSuite.removeRecords(RecordKind.allCases))])
+        add("resetStorageKeys", ["suite?"], order: .suite) { host, call in
+            try host.make(call.knownSuite.removeRecords(RecordKind.allCases), call, counting: "removed")
         }
         add("suites", order: .allSuites) { host, _ in
             .done(["suites": JSON(try host.suiteNames().map { host.describe($0) })])

@@ -1,34 +1,79 @@
 internal import PropertyLists
 
 /// Writes the binary form (`bplist00`), as Foundation does: equal texts stand there once.
+///
+/// Containers refer to objects by their numbers, whose size only the last object decides, so they stand behind
+/// everything else.
 struct BinaryPropertyListWriter {
-    private enum Object {
-        case scalar([UInt8])
-        case array([Int])
-        case dictionary(keys: [Int], values: [Int])
+    private struct Container {
+        let number: Int
+        let isDictionary: Bool
+        let references: Range<Int>
     }
 
-    private var objects: [Object] = []
-    private var texts: [String.UTF8Bytes: Int] = [:]
+    private var output = Array("bplist00".utf8)
+    /// Where each object stands, by its number.
+    private var offsets: [Int] = []
+    private var containers: [Container] = []
+    /// What the containers refer to; of a dictionary the keys, then the values.
+    private var references: [UInt32] = []
+    private var texts: [UTF8Bytes: UInt32] = [:]
+
+    /// The root, a dictionary that is added to piece by piece, and its array that is open.
+    private var keys: [UInt32] = []
+    private var values: [UInt32] = []
+    private var list: [UInt32] = []
 
     static func write(_ value: PropertyListValue) -> [UInt8] {
         var writer = BinaryPropertyListWriter()
         let top = writer.add(value)
-        return writer.bytes(top: top)
+        while !writer.writeContainers(while: { true }) {}
+        return writer.trailer(top: top)
     }
 
-    private mutating func add(_ value: PropertyListValue) -> Int {
+    // MARK: Piece by piece
+
+    /// The size so far in bytes, at least.
+    var size: Int { output.count + references.count + offsets.count + list.count }
+
+    /// Begins an array under a key of the root, which is a dictionary.
+    mutating func beginList(_ key: String) { keys.append(add(key)) }
+
+    mutating func addElement(_ value: PropertyListValue) { list.append(add(value)) }
+
+    mutating func endList() {
+        values.append(container(isDictionary: false, list))
+        list = []
+    }
+
+    /// Adds a value under a key of the root.
+    mutating func addMember(_ key: String, _ value: PropertyListValue) {
+        keys.append(add(key))
+        values.append(add(value))
+    }
+
+    /// Goes on to make the file, once all was added.
+    ///
+    /// - Parameter mayGoOn: Whether to go on; asked after every object.
+    /// - Returns: The file; nil while there is more to do.
+    mutating func finish(while mayGoOn: () -> Bool) -> [UInt8]? {
+        if top == nil { top = container(isDictionary: true, keys + values) }
+        guard writeContainers(while: mayGoOn), let top else { return nil }
+        return trailer(top: top)
+    }
+
+    private var top: UInt32?
+    private var written = 0
+
+    // MARK: Objects
+
+    private mutating func add(_ value: PropertyListValue) -> UInt32 {
         switch value {
         case .string(let text): return add(text)
-        case .array(let values):
-            let index = reserve()
-            objects[index] = .array(values.map { add($0) })
-            return index
+        case .array(let values): return container(isDictionary: false, values.map { add($0) })
         case .dictionary(let members):
-            let index = reserve()
             let keys = members.map { add($0.key) }
-            objects[index] = .dictionary(keys: keys, values: members.map { add($0.value) })
-            return index
+            return container(isDictionary: true, keys + members.map { add($0.value) })
         case .bool(let value): return append([value ? 9 : 8])
         case .integer(let value): return append(Self.integer(value))
         case .unsigned(let value): return append([0x14] + [UInt8](repeating: 0, count: 8) + value.bytes(8))
@@ -41,26 +86,35 @@ struct BinaryPropertyListWriter {
         }
     }
 
-    private mutating func add(_ text: String) -> Int {
-        let key = String.UTF8Bytes(text)
-        if let index = texts[key] { return index }
+    private mutating func add(_ text: String) -> UInt32 {
+        let key = UTF8Bytes(text)
+        if let number = texts[key] { return number }
         let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         let units = isASCII ? [] : Array(text.utf16)
         let bytes =
             isASCII
             ? Self.head(5, text.utf8.count) + text.utf8
             : Self.head(6, units.count) + units.flatMap { UInt64($0).bytes(2) }
-        let index = append(bytes)
-        texts[key] = index
-        return index
+        let number = append(bytes)
+        texts[key] = number
+        return number
     }
 
-    private mutating func append(_ bytes: [UInt8]) -> Int {
-        objects.append(.scalar(bytes))
-        return objects.count - 1
+    private mutating func append(_ bytes: [UInt8]) -> UInt32 {
+        offsets.append(output.count)
+        output += bytes
+        return UInt32(offsets.count - 1)
     }
 
-    private mutating func reserve() -> Int { append([]) }
+    private mutating func container(isDictionary: Bool, _ objects: [UInt32]) -> UInt32 {
+        let start = references.count
+        references += objects
+        offsets.append(0)
+        containers.append(
+            Container(number: offsets.count - 1, isDictionary: isDictionary, references: start..<references.count)
+        )
+        return UInt32(offsets.count - 1)
+    }
 
     // MARK: Bytes
 
@@ -76,43 +130,54 @@ struct BinaryPropertyListWriter {
         count < 15 ? [type << 4 | UInt8(count)] : [type << 4 | 0xF] + integer(Int64(count))
     }
 
-    private func bytes(top: Int) -> [UInt8] {
-        let referenceSize = UInt64(objects.count).bytesNeeded
-        var bytes = Array("bplist00".utf8)
-        var offsets: [UInt64] = []
-        for object in objects {
-            offsets.append(UInt64(bytes.count))
-            switch object {
-            case .scalar(let scalar): bytes += scalar
-            case .array(let values):
-                bytes += Self.head(0xA, values.count)
-                for value in values { bytes += UInt64(value).bytes(referenceSize) }
-            case .dictionary(let keys, let values):
-                bytes += Self.head(0xD, keys.count)
-                for reference in keys + values { bytes += UInt64(reference).bytes(referenceSize) }
-            }
+    private var referenceSize: Int { UInt64(offsets.count).bytesNeeded }
+
+    /// Goes on to write the containers, and says whether all of them are there.
+    private mutating func writeContainers(while mayGoOn: () -> Bool) -> Bool {
+        let size = referenceSize
+        while written < containers.count {
+            let container = containers[written]
+            offsets[container.number] = output.count
+            let count = container.isDictionary ? container.references.count / 2 : container.references.count
+            output += Self.head(container.isDictionary ? 0xD : 0xA, count)
+            for reference in references[container.references] { output.append(bigEndian: UInt64(reference), size) }
+            written += 1
+            guard mayGoOn() else { return written == containers.count }
         }
-        let table = UInt64(bytes.count)
+        return true
+    }
+
+    private mutating func trailer(top: UInt32) -> [UInt8] {
+        let table = UInt64(output.count)
         let offsetSize = table.bytesNeeded
-        for offset in offsets { bytes += offset.bytes(offsetSize) }
-        bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
-        return bytes + UInt64(objects.count).bytes(8) + UInt64(top).bytes(8) + table.bytes(8)
+        for offset in offsets { output.append(bigEndian: UInt64(offset), offsetSize) }
+        output += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
+        output += UInt64(offsets.count).bytes(8) + UInt64(top).bytes(8) + table.bytes(8)
+        defer { output = [] }
+        return output
     }
 }
 
-extension String {
-    /// A text compared byte for byte; String compares canonical forms.
-    fileprivate struct UTF8Bytes: Hashable {
-        let text: String
+/// A text compared byte for byte; String compares canonical forms.
+private struct UTF8Bytes: Hashable {
+    let text: String
 
-        init(_ text: String) { self.text = text }
+    init(_ text: String) { self.text = text }
 
-        static func == (left: UTF8Bytes, right: UTF8Bytes) -> Bool {
-            left.text.utf8.elementsEqual(right.text.utf8)
-        }
+    static func == (left: UTF8Bytes, right: UTF8Bytes) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
 
-        func hash(into hasher: inout Hasher) {
-            for byte in text.utf8 { hasher.combine(byte) }
+    func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the lowest bytes of a number, the highest of them first.
+    fileprivate mutating func append(bigEndian value: UInt64, _ count: Int) {
+        for shift in stride(from: 8 * (count - 1), through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
         }
     }
 }

@@ -30,35 +30,106 @@ struct SuiteExport {
         ]
     }
 
-    /// The file's bytes; nothing is deleted.
+    /// How far it is.
+    private(set) var progress = JobProgress()
+    private var snapshot: SuiteSnapshot?
+    private var xml = XMLPropertyListWriter()
+    private var binary = BinaryPropertyListWriter()
+    /// What comes next: the kinds that are to be written still, the next one last, and then the defaults.
+    private var kinds = Array(RecordKind.allCases.reversed())
+    private var lastID: Int64 = 0
+    private var lastKey: String?
+    private var isListOpen = false
+    private var areDefaultsDone = false
+
+    /// Refuses a suite that holds more than the limit; nothing is read.
+    func check(limit: Int64) throws(SuiteError) { try suite.checkFlatSize(RecordKind.allCases, byteLimit: limit) }
+
+    /// Goes on to make the file; nothing is deleted.
     ///
+    /// - Returns: The file's bytes; nil while there is more to do.
     /// - Throws: ``SuiteError/tooLarge(bytes:)`` where the suite holds more than the limit.
-    mutating func bytes(limit: Int64) throws(SuiteError) -> [UInt8] {
-        var members: [PropertyListValue.Member] = []
-        var room = limit
-        for kind in RecordKind.allCases {
-            var damaged: [DamagedRecord] = []
-            let records = try suite.records(kind, limit: room / Suite.flatOverhead + 1, byteLimit: room) {
-                damaged.append($0)
+    mutating func go(limit: Int, while mayGoOn: () -> Bool) throws(SuiteError) -> [UInt8]? {
+        if snapshot == nil, !areDefaultsDone { try begin() }
+        while let snapshot {
+            if let kind = kinds.last {
+                try addPage(of: kind, snapshot)
+            } else {
+                try addDefaults(snapshot)
             }
-            for row in damaged { remarks.add(row.diagnostic) }
-            room -= records.reduce(0) { $0 + $1.bytes + Suite.flatOverhead }
-            guard room >= 0 else { throw .tooLarge(bytes: limit) }
-            let elements = records.compactMap { element($0) }
-            exported[kind] = Int64(elements.count)
-            if !elements.isEmpty { members.append(.init(kind.storageKey, .array(elements))) }
+            guard size <= limit else { throw .tooLarge(bytes: Int64(limit)) }
+            guard mayGoOn() else { return nil }
         }
-        for row in try suite.recordsOfUnknownKind(limit: 100) { remarks.add(row.diagnostic) }
-        for (key, value) in try suite.defaults(byteLimit: room) {
-            guard let value = convert(value, key), isWritable(.string(key), key) else { continue }
-            members.append(.init(key, value))
-            defaults += 1
-        }
-        let root = PropertyListValue.dictionary(members)
-        let bytes = format == .xml ? XMLPropertyListWriter.write(root) : BinaryPropertyListWriter.write(root)
-        guard bytes.count <= limit else { throw .tooLarge(bytes: limit) }
+        let bytes = format == .xml ? xml.finish() : binary.finish(while: mayGoOn)
+        guard bytes?.count ?? 0 <= limit else { throw .tooLarge(bytes: Int64(limit)) }
         return bytes
     }
+
+    private mutating func begin() throws(SuiteError) {
+        guard let snapshot = try SuiteSnapshot(suite) else {
+            areDefaultsDone = true
+            return
+        }
+        self.snapshot = snapshot
+        var total: Int64 = 0
+        for kind in kinds { total += try snapshot.total(kind) }
+        for row in try snapshot.recordsOfUnknownKind(limit: 100) { remarks.add(row.diagnostic) }
+        progress.total = total
+    }
+
+    private mutating func addPage(of kind: RecordKind, _ snapshot: SuiteSnapshot) throws(SuiteError) {
+        let records = try snapshot.records(kind, after: lastID, limit: 100) { row in
+            remarks.add(row.diagnostic)
+            lastID = row.id
+        }
+        for record in records {
+            lastID = max(lastID, record.id)
+            progress.done += 1
+            guard let element = element(record) else { continue }
+            if !isListOpen { beginList(kind.storageKey) }
+            isListOpen = true
+            exported[kind, default: 0] += 1
+            addElement(element)
+        }
+        guard records.isEmpty else { return }
+        if isListOpen { endList() }
+        (isListOpen, lastID) = (false, 0)
+        kinds.removeLast()
+    }
+
+    private mutating func addDefaults(_ snapshot: SuiteSnapshot) throws(SuiteError) {
+        let pairs = try snapshot.defaults(after: lastKey, limit: 50)
+        for (key, value) in pairs {
+            lastKey = key
+            guard let value = convert(value, key), isWritable(.string(key), key) else { continue }
+            addMember(key, value)
+            defaults += 1
+        }
+        guard pairs.isEmpty else { return }
+        // A snapshot keeps the log from being moved into the file.
+        self.snapshot = nil
+        areDefaultsDone = true
+    }
+
+    // MARK: The form
+
+    private var size: Int { format == .xml ? xml.size : binary.size }
+
+    private mutating func beginList(_ key: String) {
+        if format == .xml { xml.beginList(key) } else { binary.beginList(key) }
+    }
+
+    private mutating func addElement(_ value: PropertyListValue) {
+        if format == .xml { xml.addElement(value) } else { binary.addElement(value) }
+    }
+
+    private mutating func endList() { if format == .xml { xml.endList() } else { binary.endList() } }
+
+    private mutating func addMember(_ key: String, _ value: PropertyListValue) {
+        if format == .xml { xml.addMember(key, value) } else { binary.addMember(key, value) }
+    }
+
+    // MARK: Values
 
     /// A record in the guide's form, where that can hold it.
     private mutating func element(_ record: Record) -> PropertyListValue? {

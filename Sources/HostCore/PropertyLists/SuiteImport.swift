@@ -32,71 +32,113 @@ struct SuiteImport {
         ]
     }
 
-    /// Takes over all that a file holds; the caller makes it one change.
-    mutating func take(_ bytes: [UInt8]) throws(SuiteError) {
-        let members: [PropertyListValue.Member]
-        do throws(PropertyListProblem) {
-            let root = try PropertyListValue(reading: bytes)
-            guard !root.isArchive else { throw PropertyListProblem("it is an archive made by NSKeyedArchiver") }
-            guard case .dictionary(let found) = root else {
-                throw PropertyListProblem("it is \(root.typeName) and not a dictionary")
-            }
-            members = found
-        } catch {
-            return try bury(bytes, kind: nil, at: nil, error.text)
+    /// How far it is.
+    private(set) var progress = JobProgress()
+    /// What is to be taken still: lists of records, the next one last, and then defaults.
+    private var lists: [(kind: RecordKind, elements: [PropertyListValue], isArray: Bool)] = []
+    private var defaultMembers: [PropertyListValue.Member] = []
+    /// The next element of the last list, or the next default.
+    private var index = 0
+    /// The members of an element that makes a record of each, the next one last.
+    private var attributes: (place: String, members: [PropertyListValue.Member])?
+    /// What is to be written into the suite.
+    var batch = ImportBatch()
+
+    /// Whether all of the file was taken.
+    var isDone: Bool { lists.isEmpty && attributes == nil && defaultMembers.isEmpty }
+
+    /// Takes what a file holds, to go through it by ``go(while:)``.
+    mutating func open(_ root: PropertyListValue) throws(PropertyListProblem) {
+        guard !root.isArchive else { throw PropertyListProblem("it is an archive made by NSKeyedArchiver") }
+        guard case .dictionary(let members) = root else {
+            throw PropertyListProblem("it is \(root.typeName) and not a dictionary")
         }
         // The guide flushes the kinds in this order.
-        for kind in RecordKind.allCases {
-            for member in members where member.key == kind.storageKey { try take(member.value, kind) }
+        for kind in RecordKind.allCases.reversed() {
+            for member in members.reversed() where member.key == kind.storageKey {
+                if case .array(let elements) = member.value {
+                    if !elements.isEmpty { lists.append((kind, elements, true)) }
+                } else {
+                    lists.append((kind, [member.value], false))
+                }
+            }
         }
-        for member in members where RecordKind(storageKey: member.key) == nil { try takeDefault(member) }
+        defaultMembers = members.filter { RecordKind(storageKey: $0.key) == nil }
+        progress.total = Int64(lists.reduce(defaultMembers.count) { $0 + $1.elements.count })
+    }
+
+    /// Goes through the file until it is done, or the batch is full, or the time is over.
+    mutating func go(while mayGoOn: () -> Bool) {
+        while !isDone, !batch.isFull {
+            takeNext()
+            guard mayGoOn() else { return }
+        }
+    }
+
+    private mutating func takeNext() {
+        if let place = attributes?.place, let member = attributes?.members.popLast() {
+            let original = PropertyListValue.dictionary([member]).binary
+            take(.customAttribute, at: "\(place)/\(member.key)", original) { time throws(PropertyListProblem) in
+                try GuideRecords.attribute(member, time: time)
+            }
+            if attributes?.members.isEmpty == true { attributes = nil }
+        } else if let last = lists.indices.last {
+            var element = PropertyListValue.bool(false)
+            // Freed when it is through: to free all of a large file at once would take long.
+            swap(&element, &lists[last].elements[index])
+            let kind = lists[last].kind
+            if lists[last].isArray {
+                take(element, kind, at: "\(kind.storageKey)/\(index)")
+            } else {
+                bury(element.binary, kind: kind, at: kind.storageKey, "it is \(element.typeName) and not an array")
+            }
+            index += 1
+            progress.done += 1
+            guard index == lists[last].elements.count else { return }
+            lists.removeLast()
+            index = 0
+        } else {
+            takeDefault(defaultMembers[index])
+            index += 1
+            progress.done += 1
+            if index == defaultMembers.count { defaultMembers = [] }
+        }
     }
 
     // MARK: Records
 
-    private mutating func take(_ list: PropertyListValue, _ kind: RecordKind) throws(SuiteError) {
-        guard case .array(let elements) = list else {
-            return try bury(list.binary, kind: kind, at: kind.storageKey, "it is \(list.typeName) and not an array")
-        }
-        for (index, element) in elements.enumerated() {
-            let place = "\(kind.storageKey)/\(index)"
-            switch kind {
-            case .customEvent: try takeEvent(element, at: place)
-            case .customAttribute: try takeAttributes(element, at: place)
-            case .userAttribute: try takeUserAttribute(element, at: place)
-            }
+    private mutating func take(_ element: PropertyListValue, _ kind: RecordKind, at place: String) {
+        switch kind {
+        case .customEvent: takeEvent(element, at: place)
+        case .customAttribute: takeAttributes(element, at: place)
+        case .userAttribute: takeUserAttribute(element, at: place)
         }
     }
 
-    private mutating func takeEvent(_ element: PropertyListValue, at place: String) throws(SuiteError) {
-        try take(.customEvent, at: place, element.binary) { time throws(PropertyListProblem) in
+    private mutating func takeEvent(_ element: PropertyListValue, at place: String) {
+        take(.customEvent, at: place, element.binary) { time throws(PropertyListProblem) in
             try GuideRecords.event(element, time: time)
         }
     }
 
-    private mutating func takeAttributes(_ element: PropertyListValue, at place: String) throws(SuiteError) {
+    private mutating func takeAttributes(_ element: PropertyListValue, at place: String) {
         guard case .dictionary(let members) = element else {
-            return try bury(element.binary, kind: .customAttribute, at: place, GuideRecords.noDictionary(element).text)
+            return bury(element.binary, kind: .customAttribute, at: place, GuideRecords.noDictionary(element).text)
         }
         if case .string = element["event_name"] {
             let text = "\(place) is an event, as the guide's Objective-C stores events; imported as one"
             remarks.add(Diagnostic("misfiledEvent", text))
-            return try takeEvent(element, at: place)
+            return takeEvent(element, at: place)
         }
-        for member in members {
-            let original = PropertyListValue.dictionary([member]).binary
-            try take(.customAttribute, at: "\(place)/\(member.key)", original) { time throws(PropertyListProblem) in
-                try GuideRecords.attribute(member, time: time)
-            }
-        }
+        if !members.isEmpty { attributes = (place, members.reversed()) }
     }
 
-    private mutating func takeUserAttribute(_ element: PropertyListValue, at place: String) throws(SuiteError) {
+    private mutating func takeUserAttribute(_ element: PropertyListValue, at place: String) {
         guard case .data(let bytes) = element else {
             let text = "it is \(element.typeName) and not the data of a user attribute"
-            return try bury(element.binary, kind: .userAttribute, at: place, text)
+            return bury(element.binary, kind: .userAttribute, at: place, text)
         }
-        try take(.userAttribute, at: place, bytes) { time throws(PropertyListProblem) in
+        take(.userAttribute, at: place, bytes) { time throws(PropertyListProblem) in
             try GuideRecords.userAttribute(bytes, time: time)
         }
     }
@@ -107,40 +149,36 @@ struct SuiteImport {
         at place: String,
         _ original: @autoclosure () -> [UInt8],
         _ make: (Int64) throws(PropertyListProblem) -> NewRecord
-    ) throws(SuiteError) {
+    ) {
         let record: NewRecord
         do throws(PropertyListProblem) {
             record = try make(time)
         } catch {
-            return try bury(original(), kind: kind, at: place, error.text)
+            return bury(original(), kind: kind, at: place, error.text)
         }
         do throws(RecordError) {
             try limits.check(record)
         } catch {
-            return try bury(record, at: place, "\(error.text) (\(error.place.parameter)\(error.place.pointer))")
+            return bury(record, at: place, "\(error.text) (\(error.place.parameter)\(error.place.pointer))")
         }
-        do throws(SuiteError) {
-            _ = try suite.save(record)
-        } catch {
-            guard case .recordTooLarge(let bytes, let limit) = error else { throw error }
-            return try bury(record, at: place, "a value has at most \(limit) bytes, this one \(bytes)")
+        let row = StagedRow(record)
+        guard row.valueSize <= suite.limits.valueBytes else {
+            let text = "a value has at most \(suite.limits.valueBytes) bytes, this one \(row.valueSize)"
+            return bury(record, at: place, text)
         }
+        batch.add(row)
         saved[kind, default: 0] += 1
     }
 
     // MARK: Dead letters
 
-    private mutating func bury(_ record: NewRecord, at place: String, _ text: String) throws(SuiteError) {
-        _ = try suite.bury(record, reason: reason(text, at: place), at: time)
+    private mutating func bury(_ record: NewRecord, at place: String, _ text: String) {
+        batch.add(StagedRow(record, reason: reason(text, at: place), at: time))
     }
 
-    private mutating func bury(
-        _ bytes: [UInt8],
-        kind: RecordKind?,
-        at place: String?,
-        _ text: String
-    ) throws(SuiteError) {
-        _ = try suite.bury(bytes, kind: kind, reason: reason(text, at: place), at: time)
+    /// Keeps bytes that cannot be read; the place is none where they are the whole file.
+    mutating func bury(_ bytes: [UInt8], kind: RecordKind?, at place: String?, _ text: String) {
+        batch.add(StagedRow(bytes, kind: kind, reason: reason(text, at: place), at: time))
     }
 
     private mutating func reason(_ text: String, at place: String?) -> String {
@@ -152,7 +190,7 @@ struct SuiteImport {
 
     // MARK: Defaults
 
-    private mutating func takeDefault(_ member: PropertyListValue.Member) throws(SuiteError) {
+    private mutating func takeDefault(_ member: PropertyListValue.Member) {
         guard !member.key.isEmpty, !member.key.utf8.contains(0) else {
             return remarks.add(Diagnostic("leftOut", "a key that is empty or holds U+0000 is left out with its value"))
         }
@@ -168,7 +206,7 @@ struct SuiteImport {
         }
         self.remarks = remarks
         guard let value else { return }
-        try suite.store(value, forKey: member.key)
+        batch.add(StagedDefault(key: member.key, value: value), size: member.key.utf8.count + value.bytes.count)
         defaults += 1
     }
 }

@@ -18,6 +18,46 @@ struct XMLPropertyListWriter {
         return writer.output + "</plist>\n".utf8
     }
 
+    // MARK: Piece by piece
+
+    /// The size so far in bytes.
+    var size: Int { output.count }
+
+    private var isRootOpen = false
+
+    /// Begins an array under a key of the root, which is a dictionary.
+    mutating func beginList(_ key: String) {
+        openRoot()
+        element("key", key, 1)
+        line("<array>", 1)
+    }
+
+    mutating func addElement(_ value: PropertyListValue) { add(value, depth: 2) }
+
+    mutating func endList() { line("</array>", 1) }
+
+    /// Adds a value under a key of the root.
+    mutating func addMember(_ key: String, _ value: PropertyListValue) {
+        openRoot()
+        element("key", key, 1)
+        add(value, depth: 1)
+    }
+
+    /// The file, once all was added; to be called once.
+    mutating func finish() -> [UInt8] {
+        line(isRootOpen ? "</dict>" : "<dict/>", 0)
+        output += "</plist>\n".utf8
+        defer { output = [] }
+        return output
+    }
+
+    private mutating func openRoot() {
+        if !isRootOpen { line("<dict>", 0) }
+        isRootOpen = true
+    }
+
+    // MARK: Values
+
     /// Whether XML can hold a text: it has no characters below the space but tab and the ends of lines.
     static func canHold(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in

@@ -641,6 +641,8 @@ export interface ErrorData {
   held?: number;
   /** Of a flush that failed: how many are pending still. */
   remaining?: number;
+  /** Of a change of many records that failed in the middle: how many were changed before, and stay so. */
+  changed?: number;
   /** Of parseError: the line, from 1, in which what could not be read ends. */
   line?: number;
   /** Of parseError: the column there, in characters from 0. */
@@ -1191,19 +1193,29 @@ export interface OpenApplication {
 export interface ProgressParams {
   /** The suite. */
   suite: SuiteName;
-  /** The destination. */
-  to: string;
-  /** How many records it took so far. */
-  delivered: number;
-  /** How many became dead letters so far. */
-  rejected: number;
-  /** How many are pending still. */
-  remaining: number;
+  /** Of a flush: the destination. */
+  to?: string;
+  /** Of a flush: how many records the destination took so far. */
+  delivered?: number;
+  /** Of a flush: how many became dead letters so far. */
+  rejected?: number;
+  /** Of a flush: how many are pending still. */
+  remaining?: number;
   /** Delivered records a second since the flush began; not where the clock is fixed. */
   rate?: number;
+  /** Of long work: the method that was called. */
+  method?: string;
+  /** Of long work: how many records and keys are done. */
+  done?: number;
+  /** Of long work: how many there are at most, if that is known. */
+  total?: number;
 }
 
-/** A flush to a destination goes on: after a batch, at most ten times a second, and at the end. */
+/**
+ * A flush to a destination goes on: after a batch, at most ten times a second, and at the end. Or long work on a suite
+ * goes on: at most ten times a second, with a fixed clock after every 10,000 records, and at its end if it was told
+ * before.
+ */
 export interface Progress {
   topic: "$/progress";
   params: ProgressParams;

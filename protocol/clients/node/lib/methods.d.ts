@@ -233,8 +233,9 @@ export declare abstract class Methods {
   /**
    * Makes dead letters pending again, each at its old place in the order.
    *
-   * Those that could not be read as records are passed over. What may have been sent counts as never sent from then on:
-   * look at the destination first.
+   * More than 500 are retried in parts, each of which stays whatever becomes of the rest. Those that could not be read
+   * as records are passed over. What may have been sent counts as never sent from then on: look at the destination
+   * first.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
@@ -243,6 +244,8 @@ export declare abstract class Methods {
 
   /**
    * Deletes dead letters for good.
+   *
+   * More than 500 are deleted in parts, each of which stays whatever becomes of the rest.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
@@ -282,6 +285,9 @@ export declare abstract class Methods {
   /**
    * Removes a key and its value; one of the three keys of pending records deletes all records of that kind.
    *
+   * More than 500 records are deleted in parts, each of which stays whatever becomes of the rest; records that are
+   * saved meanwhile stay.
+   *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
    * SuiteNameTakenError, UnknownNotificationError, NoPresentationError.
@@ -290,6 +296,9 @@ export declare abstract class Methods {
 
   /**
    * Deletes every pending record of a suite, leased ones included, as clearing the three keys of Braze's guide does.
+   *
+   * More than 500 records are deleted in parts, each of which stays whatever becomes of the rest; records that are
+   * saved meanwhile stay.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.

@@ -485,8 +485,9 @@ class AsyncMethods:
     ) -> RetryDeadLettersResult:
         """Makes dead letters pending again, each at its old place in the order.
 
-        Those that could not be read as records are passed over. What may have been sent counts as never sent from then
-        on: look at the destination first.
+        More than 500 are retried in parts, each of which stays whatever becomes of the rest. Those that could not be
+        read as records are passed over. What may have been sent counts as never sent from then on: look at the
+        destination first.
 
         :param suite: The suite; see SuiteName for the default.
         :param ids: Which; all of them where it is absent.
@@ -508,6 +509,8 @@ class AsyncMethods:
         deadline: Optional[float] = None,
     ) -> DiscardDeadLettersResult:
         """Deletes dead letters for good.
+
+        More than 500 are deleted in parts, each of which stays whatever becomes of the rest.
 
         :param suite: The suite; see SuiteName for the default.
         :param ids: Which; all of them where it is absent.
@@ -600,6 +603,9 @@ class AsyncMethods:
     ) -> Removed:
         """Removes a key and its value; one of the three keys of pending records deletes all records of that kind.
 
+        More than 500 records are deleted in parts, each of which stays whatever becomes of the rest; records that are
+        saved meanwhile stay.
+
         :param key: The key, without U+0000.
         :param suite: The suite; see SuiteName for the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
@@ -620,6 +626,9 @@ class AsyncMethods:
     ) -> Removed:
         """Deletes every pending record of a suite, leased ones included, as clearing the three keys of Braze's guide
         does.
+
+        More than 500 records are deleted in parts, each of which stays whatever becomes of the rest; records that are
+        saved meanwhile stay.
 
         :param suite: The suite; see SuiteName for the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,

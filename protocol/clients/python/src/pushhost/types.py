@@ -710,6 +710,8 @@ class ErrorData(_ErrorData, total=False):
     held: int
     #: Of a flush that failed: how many are pending still.
     remaining: int
+    #: Of a change of many records that failed in the middle: how many were changed before, and stay so.
+    changed: int
     #: Of parseError: the line, from 1, in which what could not be read ends.
     line: int
     #: Of parseError: the column there, in characters from 0.
@@ -1042,25 +1044,34 @@ class OpenApplication(NamedTuple):
 class _ProgressParams(TypedDict):
     #: The suite.
     suite: SuiteName
-    #: The destination.
-    to: str
-    #: How many records it took so far.
-    delivered: int
-    #: How many became dead letters so far.
-    rejected: int
-    #: How many are pending still.
-    remaining: int
 
 
 class ProgressParams(_ProgressParams, total=False):
     """The params of ``$/progress``."""
 
+    #: Of a flush: the destination.
+    to: str
+    #: Of a flush: how many records the destination took so far.
+    delivered: int
+    #: Of a flush: how many became dead letters so far.
+    rejected: int
+    #: Of a flush: how many are pending still.
+    remaining: int
     #: Delivered records a second since the flush began; not where the clock is fixed.
     rate: int
+    #: Of long work: the method that was called.
+    method: str
+    #: Of long work: how many records and keys are done.
+    done: int
+    #: Of long work: how many there are at most, if that is known.
+    total: int
 
 
 class Progress(NamedTuple):
-    """A flush to a destination goes on: after a batch, at most ten times a second, and at the end."""
+    """A flush to a destination goes on: after a batch, at most ten times a second, and at the end. Or long work on a
+    suite goes on: at most ten times a second, with a fixed clock after every 10,000 records, and at its end if it was
+    told before.
+    """
 
     topic: Literal["$/progress"]
     params: ProgressParams

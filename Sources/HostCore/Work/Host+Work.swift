@@ -1,0 +1,108 @@
+internal import JSON
+internal import JSONRPC
+internal import Logging
+internal import Suites
+
+extension Host {
+    /// Begins long work for a call, which is answered when that is done.
+    func begin(_ job: any Job, _ invocation: Invocation) -> HostMethod.Outcome {
+        invocation.peer.inFlight.append(invocation)
+        jobs.add(JobTable.Entry(job, invocation.knownSuite, invocation, now: Clock.monotonic()))
+        return .later
+    }
+
+    /// Goes on with one job for a slice, between two turns.
+    ///
+    /// - Returns: Whether anything was done.
+    func work() -> Bool {
+        let now = Clock.monotonic()
+        for suite in store.takeUnfinishedImports() where !isStopping && jobs.maySweep(suite, now: now) {
+            jobs.add(JobTable.Entry(SweepJob(suite), suite, nil, now: now))
+        }
+        guard let entry = jobs.next(now: now) else { return false }
+        if let invocation = entry.invocation, invocation.call.isAnswered, !entry.isCancelled {
+            entry.isCancelled = true
+            entry.job.cancel()
+        }
+        let slice = Slice()
+        do {
+            let result = try entry.job.advance(slice)
+            entry.busySince = nil
+            // Others get the suite for as long as the slice had it.
+            entry.notBefore = slice.held == 0 ? now : Clock.monotonic() + Int64(slice.held / 1_000_000)
+            tell(entry, isLast: result != nil)
+            if let result { end(entry, .success(result)) }
+        } catch let error as SuiteError where error.isPassing {
+            let since = entry.busySince ?? now
+            entry.busySince = since
+            entry.notBefore = Clock.monotonic() + min(100, max(5, (now - since) / 4))
+            if now - since >= configuration.busyLimit { end(entry, .failure(error)) }
+        } catch {
+            end(entry, .failure(error))
+        }
+        entry.suite.checkpoint(isIdle: false)
+        return true
+    }
+
+    /// Ends every job: nobody is served any more.
+    func stopJobs() {
+        for entry in jobs.entries {
+            end(entry, .failure(HostError.stopping("the host is stopping")))
+        }
+    }
+
+    private func end(_ entry: JobTable.Entry, _ result: Result<JobResult, any Error>) {
+        jobs.remove(entry)
+        guard let invocation = entry.invocation else {
+            if case .failure(let error) = result, (error as? SuiteError)?.isPassing != true {
+                logger.warning("\(entry.suite.name): leftovers of an import are not removed: \(error)")
+            }
+            return
+        }
+        invocation.peer.inFlight.removeAll { $0 === invocation }
+        switch result {
+        case .success(.value(let value)): finish(invocation, .success(value))
+        case .success(.text(let text)): outbox.answer(invocation.call, resultText: text)
+        case .failure(let error):
+            if let error = error as? SuiteError {
+                finish(invocation, .failure(RPCError(error, suite: entry.suite.name)))
+            } else {
+                finish(invocation, .failure(RPCError(error)))
+            }
+        }
+    }
+
+    // MARK: Progress
+
+    /// How often subscribers are told, in milliseconds; where time is fixed, after so many records.
+    private static let tellingPause: Int64 = 100
+    private static let tellingStep: Int64 = 10_000
+
+    private func tell(_ entry: JobTable.Entry, isLast: Bool) {
+        guard let invocation = entry.invocation, !invocation.call.isAnswered else { return }
+        let progress = entry.job.progress
+        if configuration.isLockStep {
+            // Slices are never the same twice.
+            while entry.told.done + Self.tellingStep <= progress.done {
+                tell(entry, invocation, done: entry.told.done + Self.tellingStep, progress.total)
+            }
+            guard isLast, entry.told.done > 0 else { return }
+        } else {
+            guard isLast ? entry.told.done > 0 : Clock.monotonic() - entry.told.at >= Self.tellingPause else { return }
+        }
+        if progress.done > entry.told.done { tell(entry, invocation, done: progress.done, progress.total) }
+    }
+
+    private func tell(_ entry: JobTable.Entry, _ invocation: Invocation, done: Int64, _ total: Int64?) {
+        entry.told = (Clock.monotonic(), done)
+        let method = invocation.call.method
+        publish(.progress) {
+            var members: [(String, JSON)] = [
+                ("suite", .string(entry.suite.name.text)), ("method", .string(method)), ("done", .integer(done)),
+            ]
+            if let total { members.append(("total", .integer(total))) }
+            return .object(JSON.Object(members))
+        }
+        tellProgress(of: invocation.call, done, "\(method): \(done)\(total.map { " of \($0)" } ?? "")")
+    }
+}

@@ -1,0 +1,48 @@
+internal import JSON
+internal import Suites
+
+/// Gives every record of a kind in the flat form of the guide's recipe.
+final class RetrieveJob: Job {
+    /// How many bytes of records are given at once, in the turn itself.
+    static let atOnce: Int64 = 128 << 10
+
+    private let suite: Suite
+    private let kind: RecordKind
+    private var snapshot: SuiteSnapshot?
+    private var text = Array(#"{"value":["#.utf8)
+    private var last: Int64 = 0
+    private var isCancelled = false
+    private(set) var progress = JobProgress()
+
+    init(_ suite: Suite, _ kind: RecordKind) {
+        self.suite = suite
+        self.kind = kind
+    }
+
+    func advance(_ slice: Slice) throws -> JobResult? {
+        guard !isCancelled else { return .value(.null) }
+        guard let snapshot = try snapshot ?? SuiteSnapshot(suite) else { return .value(["value": .null]) }
+        if self.snapshot == nil {
+            self.snapshot = snapshot
+            progress.total = try snapshot.total(kind)
+        }
+        repeat {
+            let records = try snapshot.records(kind, after: last, limit: 100)
+            for record in records {
+                if progress.done > 0 { text.append(UInt8(ascii: ",")) }
+                record.flat.write(to: &text)
+                progress.done += 1
+                last = record.id
+            }
+            guard !records.isEmpty else {
+                // Somebody may have taken them before the snapshot.
+                guard progress.done > 0 else { return .value(["value": .null]) }
+                text += "]}".utf8
+                return .text(text)
+            }
+        } while slice.mayGoOn
+        return nil
+    }
+
+    func cancel() { isCancelled = true }
+}

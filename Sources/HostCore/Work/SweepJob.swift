@@ -1,0 +1,16 @@
+internal import JSON
+internal import Suites
+
+/// Removes what imports left that nobody finishes any more.
+final class SweepJob: Job {
+    private let suite: Suite
+    let progress = JobProgress()
+
+    init(_ suite: Suite) { self.suite = suite }
+
+    func advance(_ slice: Slice) throws -> JobResult? {
+        try slice.hold { try suite.sweep { slice.mayGoOn } } ? nil : .value(.null)
+    }
+
+    func cancel() {}
+}

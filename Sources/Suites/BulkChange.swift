@@ -1,0 +1,231 @@
+internal import GRDB
+
+/// A change of many records, made in parts that may be committed one by one.
+///
+/// What was committed stays whatever becomes of the rest; no record is ever in two places or in none.
+public struct BulkChange {
+    enum Action {
+        /// Makes dead letters pending again, each at its old place in the order.
+        case retry
+        /// Deletes dead letters for good.
+        case discard
+        /// Deletes pending records of a kind.
+        case remove(RecordKind)
+        /// Deletes pending rows whose kind is none, once those of every kind are gone.
+        case removeDamaged
+    }
+
+    /// How many records a part changes at most.
+    private static let part = 200
+
+    private let suite: Suite
+    /// What is to be done still, the next one last.
+    private var rest: [(action: Action, ids: ClosedRange<Int64>)]
+    /// How many records were changed.
+    public private(set) var count: Int64 = 0
+    /// How many records of the suite may be changed at most.
+    public let total: Int64
+
+    fileprivate init(_ suite: Suite, _ actions: [Action], ids: [ClosedRange<Int64>], total: Int64) {
+        self.suite = suite
+        self.total = total
+        rest = actions.reversed().flatMap { action in ids.reversed().map { (action, $0) } }
+    }
+
+    /// Whether nothing is left to be done.
+    public var isDone: Bool { rest.isEmpty }
+
+    /// Makes all that is left one change.
+    ///
+    /// - Returns: How many records were changed.
+    /// - Throws: What keeps the suite from being changed.
+    public mutating func finish() throws(SuiteError) -> Int64 {
+        while !isDone { try makePart() }
+        return count
+    }
+
+    /// Goes on for a while, and commits that.
+    ///
+    /// - Parameter mayGoOn: Whether to go on; asked after each part.
+    /// - Throws: What keeps the suite from being changed; then this is as it was before.
+    public mutating func advance(while mayGoOn: () -> Bool) throws(SuiteError) {
+        let before = self
+        do throws(SuiteError) {
+            while !isDone {
+                try makePart()
+                guard mayGoOn() else { break }
+            }
+            try suite.commit()
+        } catch {
+            suite.rollback()
+            self = before
+            throw error
+        }
+    }
+
+    private mutating func makePart() throws(SuiteError) {
+        guard let (action, ids) = rest.last else { return }
+        var counted = Counters()
+        let end = try suite.write { db in
+            var end = ids.upperBound
+            try db.inSavepoint {
+                if let part = try Self.window(db, action, ids) {
+                    try make(db, action, part, &counted)
+                    end = part.upperBound
+                }
+                return .commit
+            }
+            return end
+        }
+        suite.changes = suite.changes.map { $0 + counted }
+        switch action {
+        case .retry: count += counted.allRecords
+        case .discard: count -= counted.deadLetters.records
+        case .remove, .removeDamaged: count -= counted.allRecords
+        }
+        rest.removeLast()
+        if end < ids.upperBound { rest.append((action, end + 1...ids.upperBound)) }
+    }
+
+    /// The first of the ids that anybody sees, as many as make a part; nothing where there are none.
+    private static func window(
+        _ db: Database,
+        _ action: Action,
+        _ ids: ClosedRange<Int64>
+    ) throws -> ClosedRange<Int64>? {
+        let table: String
+        var arguments: StatementArguments = []
+        switch action {
+        case .retry, .discard: table = "dead_letters WHERE id BETWEEN ? AND ?"
+        case .remove(let kind):
+            table = "pending WHERE id BETWEEN ? AND ? AND kind = ?"
+            arguments += [kind.rawValue]
+        // There are few of them.
+        case .removeDamaged: return ids
+        }
+        let newest = try db.cachedStatement(
+            sql: "SELECT max(id) FROM (SELECT id FROM \(table) ORDER BY id LIMIT \(part))"
+        )
+        for part in try Suite.visible(db, in: ids) {
+            let bounds: StatementArguments = [part.lowerBound, part.upperBound]
+            if let end = try Int64.fetchOne(newest, arguments: bounds + arguments) { return part.lowerBound...end }
+        }
+        return nil
+    }
+
+    private func make(
+        _ db: Database,
+        _ action: Action,
+        _ ids: ClosedRange<Int64>,
+        _ counted: inout Counters
+    ) throws {
+        switch action {
+        case .retry: try Suite.retry(db, ids, &counted)
+        case .discard: try Suite.discard(db, ids, where: "TRUE", &counted)
+        case .remove(let kind): try Suite.remove(db, kind, ids, &counted)
+        case .removeDamaged:
+            try Suite.removeDamaged(db, ids, known: suite.totals + (suite.changes ?? Counters()), &counted)
+        }
+    }
+}
+
+extension Suite {
+    /// Makes dead letters pending again, each at its old place in the order.
+    ///
+    /// - Parameter ids: Which, or all of them; unknown ones and those that could not be read are passed over.
+    /// - Returns: The change, which is to be made.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
+    public func retryDeadLetters(_ ids: [Int64]?) throws(SuiteError) -> BulkChange {
+        try changeDeadLetters(.retry, ids)
+    }
+
+    /// Deletes dead letters for good.
+    ///
+    /// - Parameter ids: Which, or all of them; unknown ones are passed over.
+    /// - Returns: The change, which is to be made.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
+    public func removeDeadLetters(_ ids: [Int64]?) throws(SuiteError) -> BulkChange {
+        try changeDeadLetters(.discard, ids)
+    }
+
+    private func changeDeadLetters(_ action: BulkChange.Action, _ ids: [Int64]?) throws(SuiteError) -> BulkChange {
+        let all = try totalDeadLetters()
+        // A suite without a file is not made only to find nothing in it.
+        guard all > 0 else { return BulkChange(self, [], ids: [], total: 0) }
+        let newest = try newestID()
+        let runs = ids.map { IDRuns($0).runs } ?? [1...newest]
+        return BulkChange(self, [action], ids: runs, total: min(all, Int64(ids?.count ?? .max)))
+    }
+
+    /// Deletes every record of some kinds; those that are saved after the begin of it stay.
+    ///
+    /// - Parameter kinds: The kinds.
+    /// - Returns: The change, which is to be made.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
+    public func removeRecords(_ kinds: [RecordKind]) throws(SuiteError) -> BulkChange {
+        var total: Int64 = 0
+        for kind in kinds { total += try self.total(kind) }
+        guard total > 0 else { return BulkChange(self, [], ids: [], total: 0) }
+        let newest = try newestID()
+        var actions = kinds.map { BulkChange.Action.remove($0) }
+        if kinds == RecordKind.allCases, try !recordsOfUnknownKind(limit: 1).isEmpty { actions.append(.removeDamaged) }
+        return BulkChange(self, actions, ids: [1...newest], total: total)
+    }
+
+    private func newestID() throws(SuiteError) -> Int64 {
+        let newest = try read { db in
+            try Int64.fetchOne(db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'pending'"))
+        }
+        return max(1, (newest ?? nil) ?? 1)
+    }
+
+    /// Deletes rows whose kind is none; each was counted as what it was when it was saved, so the rest is counted anew.
+    fileprivate static func removeDamaged(
+        _ db: Database,
+        _ ids: ClosedRange<Int64>,
+        known: Counters,
+        _ counted: inout Counters
+    ) throws {
+        let kinds = RecordKind.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+        try db.execute(
+            sql: """
+                DELETE FROM pending WHERE kind NOT IN (\(kinds)) AND id BETWEEN ? AND ?;
+                UPDATE leases SET records = (SELECT count(*) FROM pending WHERE lease = leases.id)
+                """,
+            arguments: [ids.lowerBound, ids.upperBound]
+        )
+        let count = try db.cachedStatement(
+            sql: """
+                SELECT count(*), coalesce(sum(\(Schema.recordBytes)), 0) FROM pending
+                WHERE kind = ? AND id BETWEEN ? AND ?
+                """
+        )
+        for kind in RecordKind.allCases {
+            var now = (records: Int64(0), bytes: Int64(0))
+            for part in try visible(db, in: 1...Int64.max) {
+                let arguments: StatementArguments = [kind.rawValue, part.lowerBound, part.upperBound]
+                guard let row = try Row.fetchOne(count, arguments: arguments) else { continue }
+                now.records += row[0]
+                now.bytes += row[1]
+            }
+            counted.count(kind, records: now.records - known[kind].records, bytes: now.bytes - known[kind].bytes)
+        }
+    }
+
+    fileprivate static func remove(
+        _ db: Database,
+        _ kind: RecordKind,
+        _ ids: ClosedRange<Int64>,
+        _ counted: inout Counters
+    ) throws {
+        let condition = "kind = ? AND id BETWEEN ? AND ?"
+        let arguments: StatementArguments = [kind.rawValue, ids.lowerBound, ids.upperBound]
+        let count = try db.cachedStatement(
+            sql: "SELECT count(*), coalesce(sum(\(Schema.recordBytes)), 0) FROM pending WHERE \(condition)"
+        )
+        guard let row = try Row.fetchOne(count, arguments: arguments) else { return }
+        try Lease.release(db, kind, ids)
+        try db.cachedStatement(sql: "DELETE FROM pending WHERE \(condition)").execute(arguments: arguments)
+        counted.count(kind, records: -(row[0] as Int64), bytes: -(row[1] as Int64))
+    }
+}

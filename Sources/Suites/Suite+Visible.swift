@@ -1,0 +1,42 @@
+internal import GRDB
+
+// Records of unfinished imports stand in the file already; whoever reads sees only what is not theirs.
+
+extension Suite {
+    /// The ids that unfinished imports gave to their records, in ascending order; mostly none.
+    static func hidden(_ db: Database) throws -> [ClosedRange<Int64>] {
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT first, last FROM staged ORDER BY first"))
+        var ranges: [ClosedRange<Int64>] = []
+        while let row = try rows.next() { ranges.append(row[0]...row[1]) }
+        return ranges
+    }
+
+    /// What is left of a range of ids without those of unfinished imports, in ascending order.
+    static func visible(_ db: Database, in range: ClosedRange<Int64>) throws -> [ClosedRange<Int64>] {
+        var parts: [ClosedRange<Int64>] = []
+        var start = range.lowerBound
+        for hidden in try hidden(db) where hidden.upperBound >= start && hidden.lowerBound <= range.upperBound {
+            if hidden.lowerBound > start { parts.append(start...hidden.lowerBound - 1) }
+            // A range never ends at the greatest id.
+            start = hidden.upperBound + 1
+        }
+        if start <= range.upperBound { parts.append(start...range.upperBound) }
+        return parts
+    }
+
+    /// Reads by several statements that see the same state of the file.
+    func readState<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result? {
+        try read { db in
+            guard !db.isInsideTransaction else { return try body(db) }
+            try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
+            do {
+                let result = try body(db)
+                try db.cachedStatement(sql: "COMMIT").execute()
+                return result
+            } catch {
+                if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import GRDB
+public import JSON
+
+/// A suite as it was at one moment, read in pages while others go on to change it.
+public final class SuiteSnapshot {
+    private let queue: DatabaseQueue
+    /// Held shared as if by a writer: a checkpoint would wait for this reader, and everybody for the checkpoint.
+    private let writersLock: FileLock
+
+    /// The suite as it is committed now; nothing where it has no file.
+    ///
+    /// - Parameter suite: The suite.
+    /// - Throws: ``SuiteError``; `busy` while another process checkpoints.
+    public init?(_ suite: Suite) throws(SuiteError) {
+        // Opened before, so that what is no suite is refused.
+        guard let path = try suite.read({ try Suite.path($0) }) ?? nil else { return nil }
+        writersLock = try FileLock(path: String(path.dropLast("sqlite".count)) + "lock")
+        guard try writersLock.take(.shared) else { throw .busy }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(0.05)
+        configuration.allowsUnsafeTransactions = true
+        configuration.foreignKeysEnabled = false
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.inDatabase { db in
+                try db.execute(sql: "BEGIN DEFERRED")
+                // The first read fixes the moment.
+                try suite.refuseWhileMerging(db)
+            }
+        } catch {
+            throw SuiteError(error)
+        }
+    }
+
+    /// The number of pending records of a kind.
+    public func total(_ kind: RecordKind) throws(SuiteError) -> Int64 {
+        try read { try Counters.fetch($0)[kind].records }
+    }
+
+    /// Pending records of a kind in order of their ids.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - after: Only records of greater ids.
+    ///   - limit: The greatest number of records.
+    ///   - damaged: Takes each row that is no record; it is passed over.
+    /// - Returns: The records.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
+    public func records(
+        _ kind: RecordKind,
+        after: Int64,
+        limit: Int64,
+        damaged: (DamagedRecord) -> Void
+    ) throws(SuiteError) -> [Record] {
+        try read { db in
+            try Record.fetch(db, kind, after: after, limit: limit, byteLimit: 64 << 10, onlyFree: false, damaged)
+        }
+    }
+
+    /// Pending rows whose kind is none: reads of a kind never meet them.
+    public func recordsOfUnknownKind(limit: Int) throws(SuiteError) -> [DamagedRecord] {
+        try read { try DamagedRecord.ofUnknownKind($0, limit: limit) }
+    }
+
+    /// Keys with their values, sorted by key.
+    ///
+    /// - Parameters:
+    ///   - after: Only greater keys.
+    ///   - limit: The greatest number of keys.
+    /// - Returns: The pairs.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
+    public func defaults(after: String?, limit: Int) throws(SuiteError) -> [(key: String, value: JSON)] {
+        let rows = try read { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT key, value FROM defaults WHERE ?1 IS NULL OR key > ?1 ORDER BY key LIMIT ?2"
+            )
+            return try Row.fetchAll(statement, arguments: [after, limit])
+        }
+        var pairs: [(key: String, value: JSON)] = []
+        for row in rows { pairs.append((row[0], try JSON(stored: row[1]))) }
+        return pairs
+    }
+
+    private func read<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result {
+        do {
+            return try queue.inDatabase(body)
+        } catch {
+            throw SuiteError(error)
+        }
+    }
+}
+
+extension Suite {
+    fileprivate static func path(_ db: Database) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT file FROM pragma_database_list WHERE name = 'main'")
+    }
+}

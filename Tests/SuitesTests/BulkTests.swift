@@ -1,0 +1,174 @@
+import JSON
+import Suites
+import TestSupport
+import Testing
+
+/// Changes of many records in parts, against a plain model of what a suite holds.
+struct BulkTests {
+    /// What a suite holds: names by id; of dead letters none for bytes.
+    private struct Model {
+        var pending: [Int64: String] = [:]
+        var dead: [Int64: String?] = [:]
+    }
+
+    /// What is in the file, as another process sees it.
+    private func found(_ store: SuiteStore) throws -> Model {
+        let suite = SuiteStore(folder: store.folder).standard
+        var model = Model()
+        for record in try suite.all() { model.pending[record.id] = record.content.name }
+        for letter in try suite.deadLetters(limit: .max, byteLimit: .max) {
+            model.dead.updateValue(letter.record?.name, forKey: letter.id)
+        }
+        #expect(try suite.total(nil) == Int64(model.pending.count))
+        #expect(try suite.totalDeadLetters() == Int64(model.dead.count))
+        return model
+    }
+
+    @Test(
+        "Dead letters in bulk: imports, retries, discards, flushes and saves do what a plain model does",
+        arguments: 1...6
+    )
+    func fuzz(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        try withStore { store in
+            let suite = store.standard
+            var model = Model()
+            for step in 0..<40 {
+                switch Int.random(in: 0..<8, using: &generator) {
+                case 0, 1, 2: try addImport(store, &model, step, &generator)
+                case 3: try change(.retry, suite, &model, step, &generator)
+                case 4: try change(.discard, suite, &model, step, &generator)
+                case 5: try save(suite, &model, "s\(step)")
+                case 6:
+                    let limit = Int64.random(in: 1...300, using: &generator)
+                    for record in try suite.take(limit: limit, byteLimit: .max, lease: nil, now: 0).records {
+                        #expect(model.pending.removeValue(forKey: record.id) == record.content.name)
+                    }
+                    try suite.commit()
+                default:
+                    let ids = model.pending.keys.sorted().prefix(Int.random(in: 0...50, using: &generator))
+                    guard !ids.isEmpty else { continue }
+                    let claim = try suite.claim(IDRuns(ids), for: "d")
+                    var settlement = Settlement()
+                    settlement.buried = ids.map { ($0, "no") }
+                    try suite.settle(claim, settlement, destination: "d", now: 0)
+                    try suite.commit()
+                    for id in ids { model.dead.updateValue(model.pending.removeValue(forKey: id), forKey: id) }
+                }
+                let found = try found(store)
+                #expect(found.pending == model.pending, "seed \(seed), step \(step)")
+                #expect(found.dead == model.dead, "seed \(seed), step \(step)")
+            }
+            _ = try suite.removeAll(RecordKind.allCases)
+            var discard = try suite.removeDeadLetters(nil)
+            _ = try discard.finish()
+            try suite.commit()
+            store.close()
+            #expect(
+                try sqlite(
+                    store.path(),
+                    "SELECT sum(abs(records) + abs(bytes)) FROM counters; SELECT count(*) FROM imports"
+                )
+                    == ["0", "0"]
+            )
+        }
+    }
+
+    private func save(_ suite: Suites.Suite, _ model: inout Model, _ name: String) throws {
+        let id = try suite.save(.event(name))
+        try suite.commit()
+        #expect(model.pending.updateValue(name, forKey: id) == nil && model.dead[id] == nil)
+    }
+
+    /// Imports in parts between which others save; some imports are given up, and swept away by another process.
+    private func addImport(
+        _ store: SuiteStore,
+        _ model: inout Model,
+        _ step: Int,
+        _ generator: inout SeededGenerator
+    ) throws {
+        let suite = store.standard
+        let other = SuiteStore(folder: store.folder)
+        let staged = StagedImport(suite)
+        var records = 0
+        var letters: [String?] = []
+        for part in 0..<Int.random(in: 1...4, using: &generator) {
+            var rows: [StagedRow] = []
+            let before = (records, letters)
+            for number in 0..<Int.random(in: 0...300, using: &generator) {
+                let name = "i\(step).\(part).\(number)"
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0:
+                    rows.append(StagedRow(.event(name)))
+                    records += 1
+                case 1:
+                    rows.append(StagedRow(.event(name), reason: "no", at: 0))
+                    letters.append(name)
+                default:
+                    rows.append(StagedRow([0xFF], kind: nil, reason: "no", at: 0))
+                    letters.append(nil)
+                }
+            }
+            try staged.add(rows)
+            guard Int.random(in: 0..<5, using: &generator) > 0 else {
+                suite.rollback()
+                staged.rolledBack()
+                (records, letters) = before
+                continue
+            }
+            try suite.commit()
+            staged.committed()
+            if Bool.random(using: &generator) { try save(suite, &model, "m\(step).\(part)") }
+        }
+        guard Int.random(in: 0..<4, using: &generator) > 0 else {
+            staged.end()
+            var isLeft = true
+            while isLeft { isLeft = try other.standard.sweep { false } }
+            return
+        }
+        try staged.publish([])
+        try suite.commit()
+        staged.end()
+        // The ids are the suite's to choose: the new ones, in order.
+        let new = try suite.all().filter { model.pending[$0.id] == nil }
+        #expect(new.count == records)
+        for record in new { model.pending[record.id] = record.content.name }
+        let dead = try suite.deadLetters(limit: .max, byteLimit: .max).filter { model.dead[$0.id] == nil }
+        #expect(dead.map(\.record?.name) == letters)
+        for letter in dead { model.dead.updateValue(letter.record?.name, forKey: letter.id) }
+    }
+
+    private enum Change {
+        case retry
+        case discard
+    }
+
+    private func change(
+        _ change: Change,
+        _ suite: Suites.Suite,
+        _ model: inout Model,
+        _ step: Int,
+        _ generator: inout SeededGenerator
+    ) throws {
+        let all = Bool.random(using: &generator)
+        let known = model.dead.keys.sorted()
+        let ids = all ? known : known.filter { _ in Bool.random(using: &generator) } + [999_999]
+        var bulk =
+            try change == .retry ? suite.retryDeadLetters(all ? nil : ids) : suite.removeDeadLetters(all ? nil : ids)
+        var expected: Int64 = 0
+        for id in ids {
+            guard let name = model.dead[id] else { continue }
+            if change == .retry {
+                guard let name else { continue }
+                model.pending[id] = name
+            }
+            model.dead.removeValue(forKey: id)
+            expected += 1
+        }
+        while !bulk.isDone {
+            try bulk.advance { false }
+            if Int.random(in: 0..<4, using: &generator) == 0 { try save(suite, &model, "c\(step)") }
+        }
+        #expect(bulk.count == expected)
+    }
+}

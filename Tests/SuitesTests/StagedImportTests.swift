@@ -1,0 +1,179 @@
+import Foundation
+import JSON
+import Suites
+import TestSupport
+import Testing
+
+/// Imports whose parts are in the file before anybody sees them.
+struct StagedImportTests {
+    /// What somebody sees of a suite: the names of pending records, the ids of dead letters, and a default.
+    private func seen(_ suite: Suites.Suite) throws -> [String] {
+        let letters = try suite.deadLetters(limit: 99, byteLimit: .max)
+        #expect(try suite.total(nil) == Int64(suite.names().count))
+        #expect(try suite.totalDeadLetters() == Int64(letters.count))
+        return try suite.names() + letters.map { "†\($0.id)" } + [suite.retrieve(forKey: "k")?.description ?? "-"]
+    }
+
+    private func rows(_ names: String...) -> [StagedRow] {
+        names.map { $0.hasPrefix("†") ? StagedRow([1], kind: nil, reason: "no", at: 0) : StagedRow(.event($0)) }
+    }
+
+    @Test("Nobody sees what is committed in parts until it is published, and then all of it is there")
+    func publish() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a")
+            let other = SuiteStore(folder: store.folder).standard
+            let staged = StagedImport(suite)
+            for part in [rows("x", "†"), rows("y")] {
+                try staged.add(part)
+                #expect(try seen(suite) == ["a", "-"])
+                try suite.commit()
+                staged.committed()
+                #expect(try seen(suite) == ["a", "-"] && seen(other) == ["a", "-"])
+                #expect(try other.newestRecord() == 1)
+                #expect(try other.deliverable(1...Int64.max, limit: 9, byteLimit: .max).map(\.name) == ["a"])
+                #expect(try other.removeAll([.customAttribute]) == 0)
+            }
+            try other.save("b")
+            try staged.add(rows("z"))
+            try staged.publish([StagedDefault(key: "k", value: 7)])
+            #expect(try seen(other) == ["a", "b", "-"])
+            try suite.commit()
+            staged.end()
+            #expect(try seen(suite) == ["a", "x", "y", "b", "z", "†3", "7"] && seen(other) == seen(suite))
+            #expect(try other.newestRecord() == 6)
+            #expect(
+                try sqlite(store.path(), "SELECT count(*) FROM imports; SELECT count(*) FROM staged") == ["0", "0"]
+            )
+        }
+    }
+
+    @Test("Ids have no gaps while nobody else saves, and are never given twice where others do")
+    func ids() throws {
+        try withStore { store in
+            let suite = store.standard
+            let staged = StagedImport(suite)
+            for round in 0..<20 {
+                try staged.add(rows("x\(round)"))
+                try suite.commit()
+                staged.committed()
+                if round >= 10 { try suite.save("s\(round)") }
+            }
+            try staged.publish([])
+            try suite.commit()
+            let ids = try suite.all().map(\.id)
+            #expect(ids.count == 30 && Set(ids).count == 30 && Array(ids.prefix(11)) == Array(1...11))
+            #expect(try suite.names().filter { $0.hasPrefix("x") } == (0..<20).map { "x\($0)" })
+        }
+    }
+
+    @Test("A transaction that is rolled back takes its part of the import along, and the part can be added again")
+    func rollback() throws {
+        try withStore { store in
+            let suite = store.standard
+            let staged = StagedImport(suite)
+            for _ in 0..<2 {
+                try staged.add(rows("x"))
+                suite.rollback()
+                staged.rolledBack()
+            }
+            try staged.add(rows("x"))
+            try suite.commit()
+            staged.committed()
+            try staged.add(rows("y"))
+            suite.rollback()
+            staged.rolledBack()
+            try staged.add(rows("y"))
+            try staged.publish([])
+            try suite.commit()
+            staged.end()
+            #expect(try seen(suite) == ["x", "y", "-"])
+        }
+    }
+
+    @Test("What an import that nobody finishes left takes room until it is swept away; one under way is let be")
+    func sweep() throws {
+        try withStore(limits: SuiteLimits(records: 3)) { store in
+            let suite = store.standard
+            try suite.save("a")
+            let other = SuiteStore(folder: store.folder, limits: store.limits)
+            let dead = StagedImport(suite)
+            try dead.add(rows("x", "†"))
+            try dead.add([StagedDefault(key: "k", value: 1)])
+            try suite.commit()
+            dead.committed()
+            #expect(throws: SuiteError.full(records: 3, bytes: 5)) { try other.standard.save(.event("b")) }
+            other.standard.rollback()
+            #expect(other.takeUnfinishedImports().map(\.name) == [.standard])
+            #expect(try other.standard.sweep { true } == false)
+            #expect(throws: SuiteError.self) { try other.standard.save(.event("b")) }
+            other.standard.rollback()
+
+            dead.end()
+            #expect(try other.standard.sweep { true } == false)
+            try other.standard.save("b", "c")
+            #expect(try seen(suite) == ["a", "b", "c", "-"])
+            #expect(try sqlite(store.path(), "SELECT count(*) FROM dead_letters") == ["0"])
+            let names = try FileManager.default.contentsOfDirectory(atPath: store.folder)
+            #expect(!names.contains { $0.contains("import") })
+        }
+    }
+
+    @Test("Defaults that wait for their last move are nobody's to see or change, and whoever comes moves them")
+    func defaults() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.store("old", forKey: "k")
+            let staged = StagedImport(suite)
+            try staged.add([StagedDefault(key: "k", value: "new"), StagedDefault(key: "l", value: 1)])
+            try suite.commit()
+            staged.committed()
+            #expect(try suite.retrieve(forKey: "k") == "old")
+            try staged.add(rows("x"))
+            try staged.publish([StagedDefault(key: "l", value: 2)])
+            try suite.commit()
+            #expect(try suite.names() == ["x"])
+            #expect(throws: SuiteError.busy) { try suite.retrieve(forKey: "k") }
+            #expect(throws: SuiteError.busy) { try suite.store(1, forKey: "other") }
+            suite.rollback()
+            #expect(throws: SuiteError.busy) { _ = try SuiteSnapshot(suite) }
+            staged.end()
+            #expect(try SuiteStore(folder: store.folder).standard.sweep { true } == false)
+            #expect(try suite.retrieve(forKey: "k") == "new" && suite.retrieve(forKey: "l") == 2)
+            #expect(try suite.names() == ["x"])
+        }
+    }
+
+    @Test("An import whose file was removed meanwhile fails and leaves nothing in the new one")
+    func replaced() throws {
+        try withStore { store in
+            let suite = store.standard
+            let staged = StagedImport(suite)
+            try staged.add(rows("x"))
+            try suite.commit()
+            staged.committed()
+            for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path() + end) }
+            #expect(throws: SuiteError.self) { try staged.add(rows("y")) }
+            suite.rollback()
+            staged.rolledBack()
+            #expect(try seen(suite) == ["-"])
+        }
+    }
+
+    @Test("A snapshot shows what was there when it was made, while others go on")
+    func snapshot() throws {
+        try withStore { store in
+            let suite = store.standard
+            #expect(try SuiteSnapshot(suite) == nil)
+            try suite.save("a", "b", "c")
+            let snapshot = try #require(try SuiteSnapshot(suite))
+            _ = try suite.removeAll([.customEvent])
+            try suite.save("d")
+            #expect(try snapshot.total(.customEvent) == 3)
+            #expect(try snapshot.records(.customEvent, after: 1, limit: 1).map(\.content.name) == ["b"])
+            #expect(try snapshot.records(.customEvent, after: 0, limit: 9).map(\.content.name) == ["a", "b", "c"])
+            #expect(try suite.names() == ["d"])
+        }
+    }
+}
