@@ -27,7 +27,10 @@ final class RetrieveJob: Job {
             progress.total = try snapshot.total(kind)
         }
         repeat {
-            let records = try snapshot.records(kind, after: last, limit: 100)
+            var damaged: DamagedRecord?
+            let records = try snapshot.records(kind, after: last, limit: 100) { damaged = $0 }
+            // The flat form has no place where a record that is missing could be named.
+            if let damaged { throw SuiteError.unreadable("the record \(damaged.id) is damaged: \(damaged.problem)") }
             for record in records {
                 if progress.done > 0 { text.append(UInt8(ascii: ",")) }
                 record.flat.write(to: &text)
