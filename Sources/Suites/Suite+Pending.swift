@@ -77,6 +77,7 @@ extension Suite {
     public func removeRecords(_ kinds: [RecordKind]) throws(SuiteError) -> Int64 {
         // A suite without a file is not made only to remove something from it.
         guard try total(nil) > 0 else { return 0 }
+        _ = store.reserve.release()
         var deleted = Counters()
         try write { db in
             try db.inSavepoint {

@@ -17,6 +17,7 @@ public final class SuiteStore {
 
     private var suites: [SuiteName: Suite] = [:]
     private var inTransaction: [Suite] = []
+    let reserve: Reserve
 
     /// A store; nothing is opened or made yet.
     ///
@@ -26,6 +27,7 @@ public final class SuiteStore {
     public init(folder: String, limits: SuiteLimits = SuiteLimits()) {
         self.folder = folder
         self.limits = limits
+        reserve = Reserve(folder: folder)
     }
 
     /// The version of the SQLite library that runs.
@@ -72,6 +74,7 @@ public final class SuiteStore {
     /// - Parameter isIdle: Whether nothing else is to be done now.
     public func checkpoint(isIdle: Bool) {
         for suite in suites.values { suite.checkpoint(isIdle: isIdle) }
+        if isIdle, suites.values.contains(where: { $0.file != nil }) { reserve.restore() }
     }
 
     /// Closes every file; nothing may be uncommitted.
@@ -109,7 +112,13 @@ public final class SuiteStore {
         if suites.values.count(where: { $0.file != nil }) >= SuiteStore.openLimit {
             for suite in suites.values where !suite.isInTransaction { suite.file = nil }
         }
-        return try SuiteFile(path: path)
+        do throws(SuiteError) {
+            return try SuiteFile(path: path)
+        } catch {
+            // SQLite needs some room only to look into a file.
+            guard !reserve.isReleased, reserve.release() else { throw error }
+            return try SuiteFile(path: path)
+        }
     }
 
     /// Whether there is a file, or something else; what cannot be reached is an error, not nothing.
