@@ -56,6 +56,8 @@ public struct BulkChange {
                 guard mayGoOn() else { break }
             }
             try suite.commit()
+            // A disk that is full has room for the log of one part.
+            suite.checkpoint(isIdle: false)
         } catch {
             suite.rollback()
             self = before
@@ -65,6 +67,10 @@ public struct BulkChange {
 
     private mutating func makePart() throws(SuiteError) {
         guard let (action, ids) = rest.last else { return }
+        switch action {
+        case .retry: break
+        case .discard, .remove, .removeDamaged: _ = suite.store.reserve.release()
+        }
         var counted = Counters()
         let end = try suite.write { db in
             var end = ids.upperBound

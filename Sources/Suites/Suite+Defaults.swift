@@ -31,6 +31,7 @@ extension Suite {
     public func removeObject(forKey key: String) throws(SuiteError) -> Bool {
         // A suite without a file is not made only to remove something from it.
         guard try retrieve(forKey: key) != nil else { return false }
+        _ = store.reserve.release()
         return try write { db in
             try db.cachedStatement(sql: "DELETE FROM defaults WHERE key = ?").execute(arguments: [key])
             return db.changesCount > 0

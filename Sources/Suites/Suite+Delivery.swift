@@ -176,7 +176,8 @@ extension Suite {
     /// - Returns: The claim's number, for ``settle(_:_:destination:now:)``.
     /// - Throws: What keeps the suite from being changed; then nothing may leave.
     public func claim(_ records: IDRuns, for destination: String) throws(SuiteError) -> Int64 {
-        try write { db in
+        _ = store.reserve.release()
+        return try write { db in
             try db.cachedStatement(sql: "INSERT INTO claims (destination, records) VALUES (?, ?)")
                 .execute(arguments: [destination, records.text])
             return db.lastInsertedRowID
@@ -247,6 +248,7 @@ extension Suite {
         now: Int64
     ) throws(SuiteError) {
         var counted = Counters()
+        _ = store.reserve.release()
         try write { db in
             try db.inSavepoint {
                 for run in IDRuns(settlement.delivered).runs { try Self.delete(db, run, &counted) }

@@ -37,6 +37,7 @@ extension Suite {
         damaged: (DamagedRecord) -> Void = { _ in }
     ) throws(SuiteError) -> (records: [Record], remaining: Int64) {
         guard try total(nil) > 0 else { return ([], 0) }
+        let byteLimit = store.reserve.release() ? min(byteLimit, Reserve.drainBytes) : byteLimit
         var deleted = Counters()
         let result = try write { db in
             var records: [Record] = []
@@ -102,6 +103,7 @@ extension Suite {
             )
         }
         guard let lease = live ?? nil else { throw .leaseExpired }
+        _ = store.reserve.release()
         var deleted = Counters()
         try write { db in
             try db.inSavepoint {

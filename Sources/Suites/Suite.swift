@@ -166,7 +166,9 @@ public final class Suite {
     public func checkpoint(isIdle: Bool) {
         guard let file, changes == nil else { return }
         let size = file.logSize
-        if size > SuiteStore.logLimit || (isIdle && size > 0) { file.checkpoint() }
+        if size > SuiteStore.logLimit || (isIdle && size > 0) || store.reserve.isReleased { file.checkpoint() }
+        // At once: the next save must not have that room.
+        if store.reserve.isReleased { store.reserve.restore() }
     }
 
     /// SQLite's own word on a setting of this connection, for tests.

@@ -19,6 +19,7 @@ public final class SuiteStore {
     private var suites: [SuiteName: Suite] = [:]
     private var inTransaction: [Suite] = []
     private var unfinished: [SuiteName: Suite] = [:]
+    let reserve: Reserve
 
     /// A store; nothing is opened or made yet.
     ///
@@ -28,6 +29,7 @@ public final class SuiteStore {
     public init(folder: String, limits: SuiteLimits = SuiteLimits()) {
         self.folder = folder
         self.limits = limits
+        reserve = Reserve(folder: folder)
     }
 
     /// The version of the SQLite library that runs.
@@ -78,6 +80,7 @@ public final class SuiteStore {
     /// - Parameter isIdle: Whether nothing else is to be done now.
     public func checkpoint(isIdle: Bool) {
         for suite in suites.values { suite.checkpoint(isIdle: isIdle) }
+        if isIdle, suites.values.contains(where: { $0.file != nil }) { reserve.restore() }
     }
 
     /// Closes every file; nothing may be uncommitted.
@@ -123,7 +126,13 @@ public final class SuiteStore {
         guard try lock.take(.exclusive) else { throw .busy }
         defer { lock.release() }
         if try !Self.exists(path) { try refuseOtherCase(name) }
-        return try SuiteFile(path: path)
+        do throws(SuiteError) {
+            return try SuiteFile(path: path)
+        } catch {
+            // SQLite needs some room only to look into a file.
+            guard !reserve.isReleased, reserve.release() else { throw error }
+            return try SuiteFile(path: path)
+        }
     }
 
     /// Where a suite's file is, or would be.

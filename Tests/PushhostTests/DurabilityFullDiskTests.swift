@@ -134,6 +134,58 @@ struct DurabilityFullDiskTests {
             try expectWorking(host, folder)
         }
     }
+
+    @Test(
+        "A disk that is full to the last byte takes no save and can be drained, by the caller and by a destination",
+        .enabled(if: canMount),
+        arguments: [#"{}"#, #"{"lease":60}"#, #"{"to":"file"}"#]
+    )
+    func drained(params: String) throws {
+        try withTemporaryDirectory { root in
+            let folder = "\(root)/disk"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            #expect(mountSmallDisk(folder, size: "32m"))
+            defer { unmount(folder) }
+            let host = try startHost(folder, ["--deliver-file", "\(root)/out.jsonl"])
+            try host.write((0..<2_000).map { save($0, padding: 1_000) }.joined().utf8)
+            _ = try host.replies(2_000)
+            try Processes.wait(for: "the reserve") { FileManager.default.fileExists(atPath: "\(folder)/data/.reserve") }
+            let ballast = try fill(folder)
+            try host.write(save(-1, padding: 9_000).utf8)
+            #expect(try host.reply()["error"]?["data"]?["reason"] == "notStored")
+            var (calls, remaining) = (0, 2_000)
+            while remaining > 0 {
+                try host.write(line(1, "flushPending", params).utf8)
+                let reply = try host.reply()
+                let result = try #require(reply["result"], "\(reply)")
+                calls += result["calls"]?.array?.count ?? Int(result["delivered"]?.integer ?? 0)
+                try #require(Int(result["remaining"]?.integer ?? -1) < remaining)
+                remaining = Int(result["remaining"]?.integer ?? 0)
+                guard let lease = result["lease"]?.string else { continue }
+                try host.write(line(2, "acknowledge", #"{"lease":"\#(lease)"}"#).utf8)
+                #expect(try host.reply()["result"] != nil)
+            }
+            #expect(calls == 2_000)
+            // What was kept for this is kept again, and no save has it.
+            #expect(FileManager.default.fileExists(atPath: "\(folder)/data/.reserve"))
+            try host.write(save(-1, padding: 9_000).utf8)
+            #expect(try host.reply()["error"]?["data"]?["reason"] == "notStored")
+            #expect(try stored(in: folder).isEmpty)
+            try FileManager.default.removeItem(atPath: ballast)
+            try expectWorking(host, folder)
+        }
+    }
+
+    /// Fills a disk to the last byte with a file.
+    private func fill(_ folder: String) throws -> String {
+        let path = "\(folder)/ballast"
+        let file = try #require(fopen(path, "w"))
+        defer { fclose(file) }
+        setvbuf(file, nil, _IONBF, 0)
+        let chunk = [UInt8](repeating: 1, count: 4_096)
+        while fwrite(chunk, 1, chunk.count, file) == chunk.count {}
+        return path
+    }
 }
 
 /// Whether this process may mount: in a container not even root may, as a rule.
@@ -145,8 +197,8 @@ private let canMount: Bool = {
     return isMounted ?? false
 }()
 
-private func mountSmallDisk(_ folder: String) -> Bool {
-    let mount = try? ChildProcess("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", folder])
+private func mountSmallDisk(_ folder: String, size: String = "2m") -> Bool {
+    let mount = try? ChildProcess("mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", folder])
     return (try? mount?.wait()) == .code(0)
 }
 
