@@ -97,13 +97,10 @@ enum Schema {
             published INTEGER NOT NULL
         );
         CREATE TABLE staged (
-            first INTEGER PRIMARY KEY,
-            last INTEGER NOT NULL,
-            import INTEGER NOT NULL
+            first INTEGER PRIMARY KEY, last INTEGER NOT NULL, import INTEGER NOT NULL
         );
         CREATE TABLE staged_defaults (
-            id INTEGER PRIMARY KEY,
-            import INTEGER NOT NULL,
+            id INTEGER PRIMARY KEY, import INTEGER NOT NULL,
             key TEXT NOT NULL,
             value TEXT NOT NULL
         );
