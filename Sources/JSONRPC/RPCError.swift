@@ -84,8 +84,8 @@ extension RPCError {
         RPCError(
             .methodNotFound,
             reason: "methodNotFound",
-            "Method not found: \(method)",
-            details: ["method": .string(method)]
+            "Method not found: \(method.excerpt())",
+            details: ["method": .string(method.excerpt())]
         )
     }
 

@@ -24,7 +24,7 @@ extension Host {
         guard let delivery = try beginFlush(suite, to: destination, asked, invocation) else {
             return .done(["delivered": 0, "rejected": 0, "possiblySent": 0, "remaining": 0, "diagnostics": []])
         }
-        invocation.peer.inFlight.append(invocation)
+        invocation.peer.calls.begin(invocation)
         deliveries.add(delivery)
         return .later
     }
@@ -194,7 +194,7 @@ extension Host {
     /// Nobody has to wait for a flush any more.
     func letGo(_ delivery: Delivery) {
         guard let invocation = delivery.invocation else { return }
-        invocation.peer.inFlight.removeAll { $0 === invocation }
+        invocation.peer.calls.end(invocation)
     }
 
     // MARK: The turn

@@ -60,12 +60,12 @@ extension RecordLimits {
 
     private func check(increment value: JSON) throws(RecordProblem) {
         guard value.integer == nil else { return }
-        throw RecordProblem("inc takes an integer, not \(value.excerpt)", Self.place)
+        throw RecordProblem("inc takes an integer, not \(value.excerpt(80))", Self.place)
     }
 
     private func check(_ change: JSON, named name: String) throws(RecordProblem) {
         guard let array = change.array, (1...elements).contains(array.count) else {
-            let found = change.array.map { "this one has \($0.count)" } ?? "not \(change.excerpt)"
+            let found = change.array.map { "this one has \($0.count)" } ?? "not \(change.excerpt(80))"
             throw RecordProblem("\(name) takes an array of 1 to \(elements) elements, \(found)", Self.place)
         }
         for (index, element) in array.enumerated() {
@@ -74,7 +74,7 @@ extension RecordLimits {
                 case .string(let text): try check(text: text, "a text", "value")
                 case .bool, .integer, .real: return
                 case .null, .array, .object:
-                    throw RecordProblem("\(name) takes texts and numbers, not \(element.excerpt)", Self.place)
+                    throw RecordProblem("\(name) takes texts and numbers, not \(element.excerpt(80))", Self.place)
                 }
             }
         }
@@ -111,7 +111,7 @@ extension RecordLimits {
                     throw RecordProblem("\(name) must not stand beside $add, $remove and $update", Self.place)
                 }
                 guard let array = value.array, !array.isEmpty else {
-                    throw RecordProblem("\(name) takes an array of objects, not \(value.excerpt)", Self.place)
+                    throw RecordProblem("\(name) takes an array of objects, not \(value.excerpt(80))", Self.place)
                 }
                 try check(count: array.count, of: name)
                 for (index, element) in array.enumerated() {
@@ -123,7 +123,7 @@ extension RecordLimits {
 
     private func check(_ element: JSON, of change: ArrayChange) throws(RecordProblem) {
         guard let object = element.object else {
-            throw RecordProblem("\(change.rawValue) takes objects, not \(element.excerpt)", Self.place)
+            throw RecordProblem("\(change.rawValue) takes objects, not \(element.excerpt(80))", Self.place)
         }
         guard change != .add else { return try checkNested(object, in: Self.tree, depth: depth - 2) }
         let members = ["$identifier_key", "$identifier_value"] + (change == .update ? ["$new_object"] : [])
@@ -140,7 +140,7 @@ extension RecordLimits {
                 case ("$identifier_value", .string(let text)): try check(text: text, "a text", "value")
                 case ("$identifier_value", .bool), ("$identifier_value", .integer), ("$identifier_value", .real): return
                 case ("$new_object", .object(let new)): try checkNested(new, in: Self.tree, depth: depth - 3)
-                default: throw RecordProblem("\(name) must not be \(value.excerpt)", Self.place)
+                default: throw RecordProblem("\(name) must not be \(value.excerpt(80))", Self.place)
                 }
             }
         }

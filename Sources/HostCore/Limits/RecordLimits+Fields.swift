@@ -6,7 +6,7 @@ extension RecordLimits {
     /// Judges a standard field by what Braze says of it; where Braze only advises a form, any text is taken.
     func checkField(_ name: String, value: JSON) throws(RecordProblem) {
         guard let field = StandardField(rawValue: name) else {
-            let text = "\(name) is no standard field of a user; save it as a custom attribute"
+            let text = "\(name.excerpt()) is no standard field of a user; save it as a custom attribute"
             throw RecordProblem(text, RecordPlace("field"))
         }
         if value.isNull { return try checkRemoval(of: field) }
@@ -17,7 +17,7 @@ extension RecordLimits {
             try check(value.string?.isEmpty == false, value, field, "a text that is not empty")
         case .email:
             guard value.string.map(StandardField.isEmail) == true else {
-                throw RecordProblem("\(value.excerpt) is no e-mail address", Self.place)
+                throw RecordProblem("\(value.excerpt(80)) is no e-mail address", Self.place)
             }
         case .birthday:
             try check(value.string.flatMap(LooseDate.init)?.isDay, value, field, "a day as YYYY-MM-DD")
@@ -57,7 +57,7 @@ extension RecordLimits {
         _ needed: String
     ) throws(RecordProblem) {
         guard isRight != true else { return }
-        throw RecordProblem("\(field.rawValue) must be \(needed), not \(value.excerpt)", Self.place)
+        throw RecordProblem("\(field.rawValue) must be \(needed), not \(value.excerpt(80))", Self.place)
     }
 
     private func checkText(_ value: JSON, _ field: StandardField) throws(RecordProblem) {
@@ -85,7 +85,7 @@ extension RecordLimits {
         _ members: [FieldMember]
     ) throws(RecordProblem) {
         guard let array = value.array, !array.isEmpty else {
-            throw RecordProblem("\(field.rawValue) must be an array of objects, not \(value.excerpt)", Self.place)
+            throw RecordProblem("\(field.rawValue) must be an array of objects, not \(value.excerpt(80))", Self.place)
         }
         for (index, element) in array.enumerated() {
             try inside(String(index)) { () throws(RecordProblem) in try checkMembers(element, field, members) }
@@ -98,7 +98,7 @@ extension RecordLimits {
         _ members: [FieldMember]
     ) throws(RecordProblem) {
         guard let object = value.object else {
-            throw RecordProblem("\(field.rawValue) takes objects, not \(value.excerpt)", Self.place)
+            throw RecordProblem("\(field.rawValue) takes objects, not \(value.excerpt(80))", Self.place)
         }
         for member in members {
             guard let value = object[member.name] else {
@@ -106,7 +106,7 @@ extension RecordLimits {
                 throw RecordProblem("\(field.rawValue) lacks the member \(member.name)", Self.place)
             }
             guard member.isRight(value) else {
-                let text = "\(member.name) of \(field.rawValue) must be \(member.needed), not \(value.excerpt)"
+                let text = "\(member.name) of \(field.rawValue) must be \(member.needed), not \(value.excerpt(80))"
                 throw RecordProblem(text, RecordPlace("value", member.name))
             }
         }

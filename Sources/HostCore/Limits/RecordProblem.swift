@@ -43,11 +43,3 @@ struct RecordProblem: Error, Equatable {
         HostError.invalidRecord("not saved: \(text)", path: arguments.path(place.parameter) + place.pointer)
     }
 }
-
-extension JSON {
-    /// The value for a sentence, cut where it is long.
-    var excerpt: String {
-        let text = description
-        return text.utf8.count <= 80 ? text : text.prefix(60) + "…"
-    }
-}

@@ -11,6 +11,18 @@ extension Arguments {
         return time
     }
 
+    /// The greatest length of a locale in bytes; RFC 5646 asks for 35 at least.
+    private static let localeLimit = 100
+
+    /// A locale, or nothing where it is absent.
+    func locale() throws(RPCError) -> String? {
+        guard let text = try optionalString("locale") else { return nil }
+        guard text.utf8.count <= Self.localeLimit else {
+            throw mistyped("locale", "a language tag of at most \(Self.localeLimit) bytes")
+        }
+        return text
+    }
+
     /// The greatest size of a member of an identity: Braze takes an `external_id` of 987 bytes.
     private static let identityLimit = 1_000
 
@@ -21,7 +33,7 @@ extension Arguments {
         for (key, value) in object {
             let path = self.path(name) + "/" + JSONPointer.escape(key)
             guard known.contains(key) else {
-                let text = "\(name) has no member \(key); it takes \(known.joined(separator: ", "))"
+                let text = "\(name) has no member \(key.excerpt()); it takes \(known.joined(separator: ", "))"
                 throw .invalidParams(path: path, reason: "unknownParam", text)
             }
             if key == "user_alias" {

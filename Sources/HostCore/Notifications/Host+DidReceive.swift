@@ -20,6 +20,7 @@ extension Host {
                 view: try View(arrival.content.defaultView)
             )
         if joined == nil { notifications.begin(presentation) } else { notifications.join(notification, presentation) }
+        endSurplus(keeping: presentation)
         for diagnostic in arrival.diagnostics { presentation.note(diagnostic) }
         invocation.presentation = presentation
         let result = { [notification] in
@@ -74,7 +75,7 @@ extension Host {
         let arguments = invocation.arguments
         let date = try arguments.time("date") ?? invocation.time(self)
         let identifier = try arguments.optionalString("identifier")
-        let locale = try arguments.optionalString("locale")
+        let locale = try arguments.locale()
         var arrival = Arrival(payload, notification: chance.uuid(), identifier: identifier, date: date, locale: locale)
         if let remark = whyNotServed(payload, arguments) { arrival.note(remark) }
         return arrival

@@ -20,7 +20,7 @@ extension Host {
         }
         guard presentation.view.elements.contains(element) else {
             throw HostError.unknownElement(
-                "the view has no element \(JSON.string(element))",
+                "the view has no element \(JSON.string(element).excerpt())",
                 path: arguments.path("element")
             )
         }
@@ -49,10 +49,10 @@ extension Host {
     ) {
         guard let presentation = invocation.presentation else { preconditionFailure("\(method) has no presentation") }
         let params = JSON.object(JSON.Object([("notification", .string(presentation.identifier))] + params))
-        invocation.peer.inFlight.append(invocation)
+        invocation.peer.calls.begin(invocation)
         let outlives = method == "didReceive" && !presentation.isSent
         process.call(method, params: params, outlivesProcess: outlives, willSend: willSend) { result in
-            invocation.peer.inFlight.removeAll { $0 === invocation }
+            invocation.peer.calls.end(invocation)
             let outcome = result.flatMap { value in
                 Result { () throws(ReplyError) in
                     try ExtensionReply(value, needsOption: method == "didReceiveResponse")
