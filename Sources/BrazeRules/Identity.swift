@@ -71,7 +71,7 @@ public struct Identity: Equatable, Sendable {
             if chosen == nil || name != .phone { chosen = (name, value) }
         }
         if let chosen, chosen.name == .email, chosen.value.string.map(StandardField.isEmail) != true {
-            throw IdentityError(.rule, "\(chosen.value.excerpt) is no e-mail address", ["email"])
+            throw IdentityError(.rule, "\(chosen.value.excerpt(80)) is no e-mail address", ["email"])
         }
         return chosen.map { ($0.name, $0.value) }
     }

@@ -41,11 +41,3 @@ public struct RecordError: Error, Equatable {
         return error
     }
 }
-
-extension JSON {
-    /// The value for a sentence, cut if it is long.
-    var excerpt: String {
-        let text = description
-        return text.utf8.count <= 80 ? text : text.prefix(60) + "…"
-    }
-}

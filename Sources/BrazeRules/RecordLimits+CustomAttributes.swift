@@ -54,12 +54,12 @@ extension RecordLimits {
 
     private func check(increment value: JSON) throws(RecordError) {
         guard value.integer == nil else { return }
-        throw RecordError("inc takes an integer, not \(value.excerpt)", Self.place)
+        throw RecordError("inc takes an integer, not \(value.excerpt(80))", Self.place)
     }
 
     private func check(_ elements: JSON, of change: String) throws(RecordError) {
         guard let array = elements.array, (1...arrayElements).contains(array.count) else {
-            let found = elements.array.map { "this one has \($0.count)" } ?? "not \(elements.excerpt)"
+            let found = elements.array.map { "this one has \($0.count)" } ?? "not \(elements.excerpt(80))"
             throw RecordError("\(change) takes an array of 1 to \(arrayElements) elements, \(found)", Self.place)
         }
         for (index, element) in array.enumerated() {
@@ -68,7 +68,7 @@ extension RecordLimits {
                 case .string(let text): try check(text: text, "a text", "value")
                 case .bool, .integer, .real: return
                 case .null, .array, .object:
-                    throw RecordError("\(change) takes texts and numbers, not \(element.excerpt)", Self.place)
+                    throw RecordError("\(change) takes texts and numbers, not \(element.excerpt(80))", Self.place)
                 }
             }
         }
@@ -99,7 +99,7 @@ extension RecordLimits {
                     throw RecordError("\(name) must not stand beside $add, $remove and $update", Self.place)
                 }
                 guard let array = value.array, !array.isEmpty else {
-                    throw RecordError("\(name) takes an array of objects, not \(value.excerpt)", Self.place)
+                    throw RecordError("\(name) takes an array of objects, not \(value.excerpt(80))", Self.place)
                 }
                 try check(count: array.count, of: name)
                 for (index, element) in array.enumerated() {
@@ -111,7 +111,7 @@ extension RecordLimits {
 
     private func check(_ element: JSON, ofOperator name: String) throws(RecordError) {
         guard let object = element.object else {
-            throw RecordError("\(name) takes objects, not \(element.excerpt)", Self.place)
+            throw RecordError("\(name) takes objects, not \(element.excerpt(80))", Self.place)
         }
         guard name != "$add" else { return try checkNested(object, depth: depth - 2) }
         let members = ["$identifier_key", "$identifier_value"] + (name == "$update" ? ["$new_object"] : [])
@@ -127,7 +127,7 @@ extension RecordLimits {
                 case ("$identifier_value", .string(let text)): try check(text: text, "a text", "value")
                 case ("$identifier_value", .bool), ("$identifier_value", .integer), ("$identifier_value", .real): return
                 case ("$new_object", .object(let new)): try checkNested(new, depth: depth - 3)
-                default: throw RecordError("\(name) must not be \(value.excerpt)", Self.place)
+                default: throw RecordError("\(name) must not be \(value.excerpt(80))", Self.place)
                 }
             }
         }

@@ -21,7 +21,7 @@ extension RecordLimits {
             try check(value.string?.isEmpty == false, value, field, "a text that is not empty")
         case .email:
             guard value.string.map(StandardField.isEmail) == true else {
-                throw RecordError("\(value.excerpt) is no e-mail address", Self.place)
+                throw RecordError("\(value.excerpt(80)) is no e-mail address", Self.place)
             }
         case .birthday:
             try check(value.string.flatMap(BrazeDate.init)?.isDay, value, field, "a day as YYYY-MM-DD")
@@ -61,7 +61,7 @@ extension RecordLimits {
         _ needed: String
     ) throws(RecordError) {
         guard isRight != true else { return }
-        throw RecordError("\(field.rawValue) must be \(needed), not \(value.excerpt)", Self.place)
+        throw RecordError("\(field.rawValue) must be \(needed), not \(value.excerpt(80))", Self.place)
     }
 
     private func checkText(_ value: JSON, _ field: StandardField) throws(RecordError) {
@@ -89,7 +89,7 @@ extension RecordLimits {
         _ members: [FieldMember]
     ) throws(RecordError) {
         guard let array = value.array, !array.isEmpty else {
-            throw RecordError("\(field.rawValue) must be an array of objects, not \(value.excerpt)", Self.place)
+            throw RecordError("\(field.rawValue) must be an array of objects, not \(value.excerpt(80))", Self.place)
         }
         for (index, element) in array.enumerated() {
             try inside(String(index)) { () throws(RecordError) in try checkMembers(element, field, members) }
@@ -102,7 +102,7 @@ extension RecordLimits {
         _ members: [FieldMember]
     ) throws(RecordError) {
         guard let object = value.object else {
-            throw RecordError("\(field.rawValue) takes objects, not \(value.excerpt)", Self.place)
+            throw RecordError("\(field.rawValue) takes objects, not \(value.excerpt(80))", Self.place)
         }
         for member in members {
             guard let value = object[member.name] else {
@@ -110,7 +110,7 @@ extension RecordLimits {
                 throw RecordError("\(field.rawValue) lacks the member \(member.name)", Self.place)
             }
             guard member.isRight(value) else {
-                let text = "\(member.name) of \(field.rawValue) must be \(member.needed), not \(value.excerpt)"
+                let text = "\(member.name) of \(field.rawValue) must be \(member.needed), not \(value.excerpt(80))"
                 throw RecordError(text, RecordPlace("value", member.name))
             }
         }

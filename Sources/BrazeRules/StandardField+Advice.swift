@@ -15,7 +15,7 @@ extension StandardField {
     /// - Returns: A sentence without its end.
     static func advice(for name: String) -> String {
         if let member = ControlMember(rawValue: name) { return member.advice }
-        let text = "\(name) is no standard field of a user"
+        let text = "\(name.excerpt()) is no standard field of a user"
         if let field = meant(by: name) { return "\(text); the field is \(field.rawValue)" }
         guard let near = EditDistance.nearest(name, in: names.sorted()) else {
             return "\(text); save it as a custom attribute"

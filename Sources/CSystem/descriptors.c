@@ -77,6 +77,7 @@ int csystem_open_output(int fd, struct csystem_output *output) {
     struct stat status;
     if (fstat(fd, &status) != 0) return -errno;
     int own = -1;
+    output->is_pipe = S_ISFIFO(status.st_mode);
     output->kind = CSYSTEM_OUTPUT_NONBLOCKING;
     if (S_ISSOCK(status.st_mode)) {
         output->kind = CSYSTEM_OUTPUT_SOCKET;
@@ -98,8 +99,25 @@ int csystem_open_output(int fd, struct csystem_output *output) {
     return 0;
 }
 
+/* How many of the bytes can be written to a pipe at once: all that its room is known to take,
+   and of that whole lines. */
+static size_t piece(const struct csystem_output *output, const char *bytes, size_t count) {
+    size_t most = PIPE_BUF;
+#if defined(__linux__)
+    int unread;
+    if (output->is_pipe && ioctl(output->fd, FIONREAD, &unread) == 0 && unread == 0) {
+        int room = fcntl(output->fd, F_GETPIPE_SZ);
+        if (room > PIPE_BUF) most = (size_t)room;
+    }
+#endif
+    if (count <= most) return count;
+    for (size_t end = most; end > 0; end--)
+        if (bytes[end - 1] == '\n') return end;
+    return most;
+}
+
 ssize_t csystem_output_write(const struct csystem_output *output, const void *bytes, size_t count) {
-    if (output->kind == CSYSTEM_OUTPUT_ATOMIC && count > PIPE_BUF) count = PIPE_BUF;
+    if (output->is_pipe || output->kind == CSYSTEM_OUTPUT_ATOMIC) count = piece(output, bytes, count);
     ssize_t written;
     do {
         written = output->kind == CSYSTEM_OUTPUT_SOCKET ? send(output->fd, bytes, count, MSG_DONTWAIT)

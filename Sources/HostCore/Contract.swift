@@ -8,8 +8,8 @@ public enum Contract {
     /// `protocol/README.md` says what a version may change. The three documents name the same one.
     public static let version = "1.0"
 
-    /// The document of the host's methods.
-    public static let host = JSON(ccontract_openrpc())
+    /// The document of the host's methods; `rpc.discover` writes it as often as it is asked.
+    public static let host = JSON(ccontract_openrpc()).keepingText
 
     /// The document of the methods that the host calls on an extension.
     public static let `extension` = JSON(ccontract_extension_openrpc())

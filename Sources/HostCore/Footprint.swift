@@ -1,8 +1,8 @@
 internal import Suites
 
 /// What a request touches, so that each one sees the effects of every earlier one of its connection.
-struct Footprint: Equatable {
-    enum Kind: Equatable {
+struct Footprint: Hashable {
+    enum Kind: Hashable {
         /// A save: it commutes with what an extension may save meanwhile.
         case append
         /// Reads or changes what stands in a suite.

@@ -12,7 +12,7 @@ extension Host {
     func wait(_ invocation: Invocation) {
         invocation.waitingSince = Clock.monotonic()
         invocation.call.session.track(invocation.call)
-        invocation.peer.waiting.append(invocation)
+        invocation.peer.calls.enqueue(invocation)
     }
 
     /// Carries out a call whose turn has come.
@@ -60,7 +60,7 @@ extension Host {
     }
 
     private func keepWaiting(_ invocation: Invocation) {
-        if !invocation.peer.waiting.contains(where: { $0 === invocation }) { wait(invocation) }
+        if !invocation.isWaiting { wait(invocation) }
     }
 
     private func error(_ error: any Error, _ invocation: Invocation) -> RPCError {
@@ -176,22 +176,25 @@ extension Host {
     private func advanceWaiting(_ peer: Peer) -> Bool {
         var progress = false
         var position = 0
+        // What the calls that stay touch, so that none is compared with each of them.
+        var ahead = FootprintIndex(isWaiting: true)
         while position < peer.waiting.count {
             let invocation = peer.waiting[position]
+            let footprint = invocation.footprint
             if invocation.isDone || invocation.call.isAnswered {
                 // Given up, or cancelled before it began.
-                peer.waiting.remove(at: position)
+                peer.calls.dequeue(at: position)
                 attachments?.remove(invocation.arrival?.content.attachments ?? [])
                 progress = true
             } else if invocation.suitesAtService == nil, invocation.retryAt.map({ $0 <= Clock.monotonic() }) ?? true,
-                !peer.mustWait(invocation.footprint, before: position),
-                run(invocation)
+                !peer.calls.mustWait(footprint, behind: ahead), run(invocation)
             {
                 if position < peer.waiting.count, peer.waiting[position] === invocation {
-                    peer.waiting.remove(at: position)
+                    peer.calls.dequeue(at: position)
                 }
                 progress = true
             } else {
+                ahead.insert(invocation.footprint)
                 position += 1
             }
         }
@@ -229,11 +232,10 @@ extension Host {
         stopJobs()
         for process in extensions.processes { process.stop(because: .hostStopping) }
         for peer in clients + extensions.peers {
-            for invocation in peer.waiting {
-                finish(invocation.call, .failure(HostError.stopping("the host is stopping")))
+            for invocation in peer.calls.dequeueAll() {
+                finish(invocation.call, .failure(HostError.hostIsStopping))
             }
-            peer.waiting = []
-            for call in peer.takeMembers() { finish(call, .failure(HostError.stopping("the host is stopping"))) }
+            for call in peer.takeMembers() { finish(call, .failure(HostError.hostIsStopping)) }
         }
         for call in shutdownCalls { finish(call, .success(.null)) }
         shutdownCalls = []

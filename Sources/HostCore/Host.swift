@@ -165,7 +165,7 @@ final class Host {
             } catch {
                 return finish(call, .failure(error))
             }
-            guard peer.isIdle || !peer.mustWait(invocation.footprint) else { return wait(invocation) }
+            guard peer.isIdle || !peer.calls.mustWait(invocation.footprint) else { return wait(invocation) }
             run(invocation)
         }
     }
@@ -208,7 +208,7 @@ final class Host {
             let groups = process.bundle.applicationGroups
             guard let group = given ?? groups.first, groups.contains(group) else {
                 throw HostError.notEntitled(
-                    "\(process.bundle.identifier) may not touch \(given ?? "any suite"): "
+                    "\(process.bundle.identifier) may not touch \(given?.excerpt() ?? "any suite"): "
                         + (groups.isEmpty
                             ? "its entitlements list no App Group"
                             : "its App Groups are \(groups.joined(separator: ", "))"),
@@ -219,7 +219,10 @@ final class Host {
         }
         if let lastSuite, lastSuite.name.text.utf8.elementsEqual(text.utf8) { return lastSuite }
         guard let name = SuiteName(text) else {
-            throw HostError.invalidSuiteName("\(JSON.string(text)) is no suite name: \(SuiteName.rule)", path: path)
+            throw HostError.invalidSuiteName(
+                "\(JSON.string(text).excerpt()) is no suite name: \(SuiteName.rule)",
+                path: path
+            )
         }
         let suite = store.suite(name)
         lastSuite = suite

@@ -44,6 +44,10 @@ public struct HostConfiguration: Sendable {
     public var delivery = DeliverySettings()
     /// The limits of what may be captured, by a save or an import.
     public var recordLimits = RecordLimits()
+    /// The greatest number of notifications that are shown; past it the oldest presentation ends.
+    public var presentations = Self.defaultPresentations
+    /// As many as take about 35 MB; a phone shows a hundred or so.
+    public static let defaultPresentations = 10_000
     /// The greatest length of a line in bytes.
     public var lineLimit = 16 << 20
     /// Past this many bytes of unread replies the client's lines wait.

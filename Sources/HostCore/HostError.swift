@@ -28,6 +28,7 @@ public struct HostError: Hashable, Sendable {
     static let extensionMisbehaved = HostError(code: 125, reason: "extensionMisbehaved")
     static let busy = HostError(code: 126, reason: "busy")
     static let stopping = HostError(code: 127, reason: "stopping")
+    static var hostIsStopping: RPCError { stopping("the host is stopping") }
     static let extensionUnavailable = HostError(code: 128, reason: "extensionUnavailable")
 
     // MARK: 2xx suites

@@ -18,10 +18,12 @@ final class Peer {
     /// The topics that the peer subscribed to.
     var topics: Set<Topic> = []
 
+    /// The calls that were not answered or are still worked on.
+    var calls = UnfinishedCalls()
     /// Calls that wait: for an earlier one, or for a suite that another process holds.
-    var waiting: [Invocation] = []
+    var waiting: [Invocation] { calls.waiting }
     /// Calls that extensions are working on.
-    var inFlight: [Invocation] = []
+    var inFlight: [Invocation] { calls.inFlight }
 
     /// Messages that came while they may not be carried out yet.
     private var inbox: [(session: Session, message: Message)] = []
@@ -37,9 +39,7 @@ final class Peer {
     var isIdle: Bool { waiting.isEmpty && inFlight.isEmpty }
 
     /// Whether a reload waits or is under way.
-    var isReloading: Bool {
-        (waiting + inFlight).contains { if case .reload = $0.order { true } else { false } }
-    }
+    var isReloading: Bool { calls.hasReload }
 
     /// Whether messages of this peer wait to be carried out.
     var hasBacklog: Bool { !inbox.isEmpty || !members.isEmpty }
@@ -55,6 +55,8 @@ final class Peer {
 
     /// Takes a call; only members of a batch can come while it may not be carried out.
     func take(_ call: Call, host: Host) {
+        // A member behind a `shutdown` of its batch.
+        if case .client = role, host.isStopping { return host.finish(call, .failure(HostError.hostIsStopping)) }
         if members.isEmpty && (!host.isLockStep || host.mayProceed(self, call.session)) {
             host.handle(call, of: self)
         } else {
@@ -86,13 +88,6 @@ final class Peer {
         defer { members = [] }
         return members
     }
-
-    /// Whether a call must wait for an earlier one of this peer.
-    func mustWait(_ footprint: Footprint, before position: Int? = nil) -> Bool {
-        inFlight.contains { footprint.mustWait(for: $0.footprint, isWaiting: false) }
-            || waiting.prefix(position ?? waiting.count)
-                .contains { footprint.mustWait(for: $0.footprint, isWaiting: true) }
-    }
 }
 
 /// What a client can subscribe to; the names are those of the notifications.
@@ -112,17 +107,17 @@ final class Invocation {
     let body: (Host, Invocation) throws -> HostMethod.Outcome
     let arguments: Arguments
     /// What a notification's payload says, where the call begins a presentation.
-    var payload: Payload?
+    var payload: Payload? { didSet { footprintMayHaveChanged() } }
     /// The presentation that the call is about.
-    var presentation: Presentation?
+    var presentation: Presentation? { didSet { footprintMayHaveChanged() } }
     /// Who shows the notification that the call is about; the system where no extension does.
-    var process: ExtensionProcess?
+    var process: ExtensionProcess? { didSet { footprintMayHaveChanged() } }
     /// What was received, once it was judged, where the call begins a presentation.
-    var arrival: Arrival?
+    var arrival: Arrival? { didSet { footprintMayHaveChanged() } }
     /// Where the call is at the service extension, which may change what it is: the suites of whoever may show it.
-    var suitesAtService: [SuiteName]?
+    var suitesAtService: [SuiteName]? { didSet { footprintMayHaveChanged() } }
     /// The suite that the call names or means, where its method has one.
-    var suite: Suite?
+    var suite: Suite? { didSet { footprintMayHaveChanged() } }
     /// When the call began to wait, on the monotonic clock.
     var waitingSince: Int64?
     /// When the call first found its suite held by another process, on the monotonic clock.
@@ -131,7 +126,14 @@ final class Invocation {
     var retryAt: Int64?
     /// Whether it was answered while it waited.
     var isDone = false
+    /// Where the call stands among the unfinished ones of its peer, and what it touches as that peer knows it.
+    var place: Place?
     private var timeOfCall: Int64?
+
+    enum Place {
+        case waiting(Footprint)
+        case inFlight(Footprint)
+    }
 
     init(
         call: Call,
@@ -167,6 +169,13 @@ final class Invocation {
                 presentation: presentation?.identifier
             )
         }
+    }
+
+    /// Whether the call waits.
+    var isWaiting: Bool { if case .waiting = place { true } else { false } }
+
+    private func footprintMayHaveChanged() {
+        if place != nil { peer.calls.update(self) }
     }
 
     /// Whether a call about a key may touch pending records: not where the key is an ordinary one.

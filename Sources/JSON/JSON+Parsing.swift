@@ -1,4 +1,5 @@
 internal import CJansson
+internal import Foundation
 
 /// Why and where a text is not JSON.
 public struct JSONParseError: Error, Equatable, Sendable {
@@ -57,6 +58,10 @@ extension JSON {
             throw JSONParseError(failure)
         }
         defer { json_decref(tree) }
+        // Jansson drops one behind a number, `true`, `false` or `null`; no JSON text holds that byte.
+        if let place = memchr(start, 0, bytes.count) {
+            throw JSONParseError(nulAt: UnsafeRawPointer(place) - UnsafeRawPointer(start), in: bytes)
+        }
         self.init(sharing: tree)
     }
 
@@ -74,6 +79,17 @@ extension JSON {
 }
 
 extension JSONParseError {
+    fileprivate init(nulAt offset: Int, in bytes: UnsafeRawBufferPointer) {
+        let before = bytes[..<offset]
+        let line = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        self.init(
+            message: "a NUL byte is no part of JSON",
+            line: line.count,
+            column: line.last.map { String(decoding: $0, as: UTF8.self).unicodeScalars.count } ?? 0,
+            position: offset
+        )
+    }
+
     init(_ failure: json_error_t) {
         kind =
             switch withUnsafePointer(to: failure, json_error_code) {

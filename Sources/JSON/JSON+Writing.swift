@@ -23,8 +23,26 @@ extension JSON {
         case .integer(let value): output.append(decimal: value)
         case .real(let value): output.append(real: value)
         case .string(var value): value.withUTF8 { output.append(quoting: UnsafeRawBufferPointer($0)) }
-        case .array(let value): output.append(tree: value.node.pointer)
-        case .object(let value): output.append(tree: value.node.pointer)
+        case .array(let value): output.append(value.node)
+        case .object(let value): output.append(value.node)
+        }
+    }
+
+    /// The same value, which keeps its text: to write it costs a copy alone, however large it is.
+    public var keepingText: JSON {
+        switch self {
+        case .array(let value): .array(Array(node: Node(sharing: value.node.pointer, text: bytes)))
+        case .object(let value): .object(Object(node: Node(sharing: value.node.pointer, text: bytes)))
+        case .null, .bool, .integer, .real, .string: self
+        }
+    }
+
+    /// Whether the value is a container that keeps its text.
+    public var keepsText: Bool {
+        switch self {
+        case .array(let value): value.node.text != nil
+        case .object(let value): value.node.text != nil
+        case .null, .bool, .integer, .real, .string: false
         }
     }
 }
@@ -95,6 +113,10 @@ extension [UInt8] {
             let digit = byte & 0x0F
             append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
+    }
+
+    fileprivate mutating func append(_ node: Node) {
+        if let text = node.text { append(contentsOf: text) } else { append(tree: node.pointer) }
     }
 
     /// Appends a Jansson tree; it nests at most 2,048 deep, so recursion is safe.

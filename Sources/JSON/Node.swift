@@ -7,15 +7,23 @@ internal import CJansson
 /// between threads.
 final class Node: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<json_t>
+    /// The tree as text, where it is kept.
+    let text: [UInt8]?
 
     /// Takes over a reference that the caller owns.
     init(taking pointer: UnsafeMutablePointer<json_t>) {
         self.pointer = pointer
+        text = nil
     }
 
     /// Adds a reference to a value that another tree owns.
-    init(sharing pointer: UnsafeMutablePointer<json_t>) {
+    ///
+    /// - Parameters:
+    ///   - pointer: The value.
+    ///   - text: The value as text, where that is to be kept.
+    init(sharing pointer: UnsafeMutablePointer<json_t>, text: [UInt8]? = nil) {
         self.pointer = json_incref(pointer)
+        self.text = text
     }
 
     deinit { json_decref(pointer) }

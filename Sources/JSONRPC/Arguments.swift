@@ -103,7 +103,7 @@ public struct Arguments {
         let found = self[name].map { value in
             switch value {
             case .array, .object, .null: "is \(value.typeName)"
-            default: "is \(value)"
+            default: "is \(value.excerpt())"
             }
         }
         return .invalidParams(

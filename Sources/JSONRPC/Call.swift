@@ -181,12 +181,15 @@ final class Batch {
     func skip(_ slot: Int) {
         missing -= 1
         guard missing == 0 else { return }
-        let written = answers.filter { !$0.isEmpty }
         // Nothing at all is the answer to a batch of notifications.
-        guard !written.isEmpty else { return }
+        guard answers.contains(where: { !$0.isEmpty }) else { return }
         session.write { output in
-            output.append(UInt8(ascii: "["))
-            output.append(contentsOf: written.joined(separator: [UInt8(ascii: ",")]))
+            var separator = UInt8(ascii: "[")
+            for answer in answers where !answer.isEmpty {
+                output.append(separator)
+                output.append(contentsOf: answer)
+                separator = UInt8(ascii: ",")
+            }
             output.append(UInt8(ascii: "]"))
         }
     }

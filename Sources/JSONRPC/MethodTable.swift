@@ -112,7 +112,8 @@ public struct Signature: Sendable {
             throw .invalidParams(
                 path: "/params/" + JSONPointer.escape(name),
                 reason: "unknownParam",
-                known.isEmpty ? "\(self.name) takes no params" : "\(self.name) has no param \(name); it takes \(known)"
+                known.isEmpty
+                    ? "\(self.name) takes no params" : "\(self.name) has no param \(name.excerpt()); it takes \(known)"
             )
         }
     }
@@ -120,8 +121,9 @@ public struct Signature: Sendable {
 
 /// JSON Pointers (RFC 6901), which say where in a request something is wrong.
 public enum JSONPointer {
-    /// A member's name as it stands in a pointer.
+    /// A member's name as it stands in a pointer; one of more than 200 bytes is cut, since the pointer is for people.
     public static func escape(_ name: String) -> String {
+        let name = name.excerpt()
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return name }
         // By scalars: a character is a whole cluster, in which a slash may have an accent.
         var escaped = String.UnicodeScalarView()

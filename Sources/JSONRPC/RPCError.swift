@@ -88,8 +88,8 @@ extension RPCError: CustomStringConvertible {
         RPCError(
             .methodNotFound,
             reason: "methodNotFound",
-            "Method not found: \(method)" + (advice.map { "; \($0)" } ?? ""),
-            details: ["method": .string(method)]
+            "Method not found: \(method.excerpt())" + (advice.map { "; \($0)" } ?? ""),
+            details: ["method": .string(method.excerpt())]
         )
     }
 

@@ -126,7 +126,7 @@ public final class Session {
                 let error = RPCError(
                     .invalidRequest,
                     reason: "duplicateId",
-                    "Invalid Request: a request with the id \(id) is still in flight",
+                    "Invalid Request: a request with the id \(id.excerpt()) is still in flight",
                     details: ["id": id]
                 )
                 // Under id null: an answer under the id would be taken for that of the first request.

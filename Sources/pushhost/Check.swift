@@ -42,7 +42,7 @@ struct Check: ParsableCommand {
         let folders = StandardFolders()
         let folder = URL(fileURLWithPath: folders.absolute(bundle)).resolvingSymlinksInPath().path
         if let missing = whatIsMissing(folder, folders) {
-            FileHandle.standardError.write(Data("Error: \(missing)\n".utf8))
+            FileHandle.standardError.write(Data("Error: \(PlainText.escaped(missing))\n".utf8))
             throw ExitCode(EX_NOINPUT)
         }
         let report = CheckReport(bundle: folder)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HostCore
 internal import JSON
 
 /// What a check found, in the order in which it looked.
@@ -54,24 +55,15 @@ final class CheckReport {
             let severity = finding.severity.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
             let time = finding.milliseconds.map { " (\($0) ms)" } ?? ""
             let tail = (finding.standardError ?? "").split(whereSeparator: \.isNewline).suffix(10)
-            return ["\(severity)\(finding.place): \(Self.line(finding.message))\(time)"]
-                + tail.map { "         | \(Self.line(String($0)))" }
+            return ["\(severity)\(PlainText.escaped(finding.place)): \(PlainText.escaped(finding.message))\(time)"]
+                + tail.map { "         | \(PlainText.escaped(String($0)))" }
         }
         return (lines + ["", summary]).joined(separator: "\n")
     }
 
     private var summary: String {
         func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
-        return "\(bundle): \(count(errors, "error")), \(count(warnings, "warning"))"
-    }
-
-    /// A text of others without what could end a line, or draw on a terminal.
-    private static func line(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
-            )
-        )
+        return "\(PlainText.escaped(bundle)): \(count(errors, "error")), \(count(warnings, "warning"))"
     }
 
     var json: JSON {

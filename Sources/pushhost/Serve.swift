@@ -52,6 +52,9 @@ struct Serve: ParsableCommand {
     @Option(help: ArgumentHelp("Past so much unread output the client's lines wait.", valueName: "bytes"))
     var outputLimit: Int = 64 << 20
 
+    @Option(help: "Past so many notifications that are shown the oldest presentation ends.")
+    var presentations: Int = HostConfiguration.defaultPresentations
+
     @Option(help: "The greatest number of pending records in a suite.")
     var suiteRecords: Int = 10_000_000
 
@@ -65,6 +68,7 @@ struct Serve: ParsableCommand {
     func validate() throws {
         try check("line-limit", lineLimit, in: 1...1 << 30)
         try check("output-limit", outputLimit, in: 1...Int.max >> 1)
+        try check("presentations", presentations, in: 1...1_000_000)
         try check("suite-records", suiteRecords, in: 0...Int.max)
         try check("suite-bytes", suiteBytes, in: 0...Int.max)
         for folder in plugins {
@@ -108,6 +112,7 @@ struct Serve: ParsableCommand {
         settings.filesFolder = filesWithin
         settings.lineLimit = lineLimit
         settings.outputLimit = outputLimit
+        settings.presentations = presentations
         settings.suiteRecords = Int64(suiteRecords)
         settings.suiteBytes = Int64(suiteBytes)
         extensions.set(&settings)

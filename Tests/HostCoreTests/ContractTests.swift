@@ -24,6 +24,7 @@ import Testing
         let `extension` = try ContractDocument(file: "extension.openrpc.json").json
         let destination = try ContractDocument(file: "destination.openrpc.json").json
         #expect(Contract.host == host)
+        #expect(Contract.host.keepsText, "it is written as often as it is asked for")
         #expect(Contract.extension == `extension`)
         #expect(Contract.destination == destination)
         #expect(ContractVersion(Contract.version) != nil)

@@ -132,4 +132,25 @@ private struct Place: Equatable {
     func whiteSpace() throws {
         #expect(try JSON(parsing: " \t\r\n{ \"a\" : [ 1 , 2 ] }\r\n ") == ["a": [1, 2]])
     }
+
+    @Test(
+        "A NUL byte is refused wherever it stands: Jansson drops one behind a number or a word",
+        arguments: [
+            "1\0", "[1\0]", "[1.5\0,2]", "{\"id\":1\0}", "[true\0]", "[false\0]", "[null\0]", "[1,\0]", "[\0]", "\0",
+            "\"\0\"",
+        ]
+    )
+    func nul(text: String) throws {
+        #expect(throws: JSONParseError.self, "\(text.debugDescription)") { try JSON(parsing: text) }
+    }
+
+    @Test("The error of a NUL byte that Jansson drops says where it stands")
+    func nulPlace() throws {
+        let error = try error("[\"é\",\n 12\0]")
+        #expect(error.message == "a NUL byte is no part of JSON")
+        #expect(
+            Place(line: error.line, column: error.column, position: error.position)
+                == Place(line: 2, column: 3, position: 10)
+        )
+    }
 }

@@ -140,6 +140,20 @@ import Testing
             }
         }
     }
+
+    @Test("What a bundle calls itself draws nothing on a terminal and forges no line of the report")
+    func controls() throws {
+        try withTemporaryDirectory { root in
+            var bundle = CheckedBundle("\(root)/b\u{1B}[31m\nerror   forged\u{202E}")
+            bundle.entitlements = ["run.entitlements": [CheckedBundle.groups: ["group.a\u{202E}b\nerror   forged"]]]
+            try bundle.make()
+            let run = try CheckRun([bundle.folder])
+            let bad: Set<Unicode.Scalar> = ["\u{1B}", "\u{202E}", "\u{2028}"]
+            #expect(!run.output.unicodeScalars.contains { bad.contains($0) }, "\(run.output.debugDescription)")
+            #expect(!run.output.split(separator: "\n").contains { $0.hasPrefix("error   forged") })
+            #expect(run.output.contains("\\u{202e}"))
+        }
+    }
 }
 
 extension Processes {

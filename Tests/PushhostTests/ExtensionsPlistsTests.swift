@@ -77,4 +77,18 @@ import Testing
             #expect(try host.finish() == .code(0))
         }
     }
+
+    @Test("A bundle's identifier cannot forge a line of the log")
+    func identifier() throws {
+        try Workshop.open { workshop in
+            let name = "a\nforged\u{202E}\u{2028}"
+            try workshop.add(named: name, script: Workshop.script("garbageFirst"))
+            let host = try workshop.host()
+            _ = try host.show(name)
+            let text = host.process.standardError
+            #expect(text.contains("extension=com.example.a\\nforged\\u{202e}\\u{2028}"), "\(text.debugDescription)")
+            #expect(!text.split(separator: "\n").contains { $0.hasPrefix("forged") })
+            #expect(!text.unicodeScalars.contains { $0 == "\u{202E}" || $0 == "\u{2028}" })
+        }
+    }
 }

@@ -235,4 +235,52 @@ import Testing
         )
         #expect(result == ["code": 0, "total": 1])
     }
+
+    /// Writes 5,000 saves, waits until the host has read them, and sends it a signal; nothing was read by then.
+    private static let unread = """
+        import fcntl, struct, termios, time
+        number = int(options.pop())
+        host = subprocess.Popen(command[:5] + options, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for id in range(5000): host.stdin.write(request(id, "saveCustomEvent", name="e"))
+        host.stdin.flush()
+        while struct.unpack("i", fcntl.ioctl(host.stdin, termios.FIONREAD, bytes(4)))[0] > 0: time.sleep(0.01)
+        host.send_signal(number)
+
+        """
+
+    @Test("After a signal a client that reads late gets every reply", arguments: [SIGTERM, SIGINT, SIGHUP])
+    func lateReader(number: Int32) throws {
+        let result = try python(
+            Self.unread + """
+                data = host.stdout.read()
+                answered = [json.loads(line) for line in data.splitlines()]
+                code = host.wait(30)
+                check = subprocess.run(command[:5], input=request(3, "pending", limit=1), stdout=subprocess.PIPE)
+                stored = json.loads(check.stdout)["result"]["total"]
+                print(json.dumps({
+                    "whole": data.endswith(b"\\n"), "answered": sum("result" in reply for reply in answered) == stored,
+                    "many": stored > 2000, "code": code,
+                }))
+                """,
+            ["\(number)"]
+        )
+        #expect(result == ["whole": true, "answered": true, "many": true, "code": JSON(Int(128 + number))])
+    }
+
+    @Test("A client that never reads keeps a signalled host no longer than its grace, and finds whole lines")
+    func neverReads() throws {
+        let result = try python(
+            Self.unread + """
+                code = host.wait(30)
+                data = host.stdout.read()
+                ids = [json.loads(line)["id"] for line in data.splitlines()]
+                print(json.dumps({
+                    "whole": data.endswith(b"\\n"), "first": ids == list(range(len(ids))), "some": 500 < len(ids) < 5000,
+                    "code": code,
+                }))
+                """,
+            ["--stop-grace", "50", "\(SIGTERM)"]
+        )
+        #expect(result == ["whole": true, "first": true, "some": true, "code": 143])
+    }
 }

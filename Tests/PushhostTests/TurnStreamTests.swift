@@ -86,6 +86,52 @@ import Testing
         return try #require(Int(text))
     }
 
+    @Test(
+        "A line of millions of empty arrays is refused before it is read into memory",
+        .enabled(if: access("/proc/self/status", R_OK) == 0)
+    )
+    func manyMembers() throws {
+        try withHost { host in
+            #expect(try host.result("ping")["version"] != nil)
+            let before = try peakMemory(of: host)
+            try host.send(line: "[" + String(repeating: "[],", count: 5_500_000) + "[]]")
+            #expect(try host.reply()["error"]?["data"]?["reason"] == "batchTooLong")
+            let growth = try peakMemory(of: host) - before
+            #expect(growth < 100_000, "\(growth) KiB")
+        }
+    }
+
+    @Test("A batch of large answers is answered whole, in order")
+    func largeAnswers() throws {
+        try withHost { host in
+            let members = (0..<20).map { ["jsonrpc": "2.0", "id": JSON($0), "method": "rpc.discover"] as JSON }
+            try host.send(JSON(members))
+            let answers = try #require(try host.reply().array)
+            #expect(answers.map { $0["id"] } == (0..<20).map { JSON($0) })
+            #expect(answers.allSatisfy { $0["result"]?["openrpc"] != nil })
+        }
+    }
+
+    @Test(
+        "Members of a batch behind shutdown are answered stopping, in lock-step too",
+        arguments: [[], ["--seed", "1"]]
+    )
+    func shutdownInBatch(options: [String]) throws {
+        try withHost(options) { host in
+            let methods = ["ping", "shutdown", "saveCustomEvent", "ping"]
+            let members = methods.enumerated().map { index, method -> JSON in
+                let params: JSON = method == "saveCustomEvent" ? ["name": "Late"] : [:]
+                return ["jsonrpc": "2.0", "id": JSON(index), "method": .string(method), "params": params]
+            }
+            try host.send(JSON(members))
+            let answers = try #require(try host.reply().array)
+            #expect(answers.map { $0["id"] } == [0, 1, 2, 3])
+            #expect(answers[0]["result"] != nil && answers[1]["result"] == .null)
+            for answer in answers.dropFirst(2) { #expect(answer["error"]?["data"]?["reason"] == "stopping") }
+            #expect(try host.process.wait() == .code(0))
+        }
+    }
+
     @Test("A batch whose answer is far over the limit is answered whole")
     func batchOverLimit() throws {
         try withHost(["--output-limit", "100"]) { host in

@@ -44,10 +44,13 @@ enum csystem_output_kind {
 struct csystem_output {
     int fd;
     enum csystem_output_kind kind;
+    /* Whether it leads into a pipe. */
+    int is_pipe;
 };
 int csystem_open_output(int fd, struct csystem_output *output);
 
-/* Writes what goes without blocking: the count, 0 when nothing goes now, or -errno. */
+/* Writes what goes without blocking: the count, 0 when nothing goes now, or -errno. A line of at most
+   PIPE_BUF bytes goes into a pipe whole or not at all, so that whoever reads late finds no half one. */
 ssize_t csystem_output_write(const struct csystem_output *output, const void *bytes, size_t count);
 
 /* Keeps our memory and environment from other processes of our user: on Linux they

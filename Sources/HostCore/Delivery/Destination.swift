@@ -48,7 +48,7 @@ extension Host {
         guard catalog.destination(named: name) != nil else {
             let known = (Destination.builtIn + catalog.destinationNames).joined(separator: ", ")
             throw HostError.unknownDestination(
-                "there is no destination \(JSON.string(name)); there are \(known)",
+                "there is no destination \(JSON.string(name).excerpt()); there are \(known)",
                 path: path
             )
         }

@@ -27,7 +27,7 @@ extension Host {
                 "delivered": 0, "rejected": 0, "possiblySent": 0, "remaining": 0, "diagnostics": JSON(diagnostics),
             ])
         }
-        invocation.peer.inFlight.append(invocation)
+        invocation.peer.calls.begin(invocation)
         deliveries.add(delivery)
         return .later
     }
@@ -202,7 +202,7 @@ extension Host {
     /// Nobody has to wait for a flush any more.
     func letGo(_ delivery: Delivery) {
         guard let invocation = delivery.invocation else { return }
-        invocation.peer.inFlight.removeAll { $0 === invocation }
+        invocation.peer.calls.end(invocation)
     }
 
     // MARK: The turn

@@ -77,26 +77,11 @@ public struct SinkLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// The text without what could end a line, or draw on a terminal.
-    private static func line(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
-        return text.unicodeScalars.reduce(into: "") { line, scalar in
-            switch scalar {
-            case "\n": line += "\\n"
-            case "\r": line += "\\r"
-            case "\t": line += "\\t"
-            case _ where scalar.properties.generalCategory == .control:
-                line += "\\u{\(String(scalar.value, radix: 16))}"
-            default: line.unicodeScalars.append(scalar)
-            }
-        }
-    }
-
     /// Writes one line: time, level, who, what.
     public func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
-        let facts = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-        let text = Self.line("\(event.message)")
+        let facts = all.sorted { $0.key < $1.key }.map { " \($0.key)=\(PlainText.escaped("\($0.value)"))" }.joined()
+        let text = PlainText.escaped("\(event.message)")
         let time = Timestamp.format(Int64(Date().timeIntervalSince1970 * 1000))
         sink.append("\(time) \(event.level) \(label):\(facts) \(text)")
     }

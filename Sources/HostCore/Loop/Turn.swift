@@ -39,6 +39,8 @@ public final class Turn {
     private var inputEnded = false
     private var clientGone = false
     private var signal: Int32?
+    /// Until when the client may take what it has not read yet, once a signal ended all else.
+    private var outputDeadline: Int64?
     private var failure: Int32?
     private var extensionsStopped = false
     private var isIdle = false
@@ -56,36 +58,21 @@ public final class Turn {
         self.logger = logger
         self.logSink = logSink
         var configuration = configuration
-        if Turn.isFile(0) { configuration.outputLimit = min(configuration.outputLimit, Turn.fileOutputLimit) }
+        if StandardStreams.isFile(0) {
+            configuration.outputLimit = min(configuration.outputLimit, Turn.fileOutputLimit)
+        }
         recorder?.report = { logger.error("\($0)") }
         host = Host(configuration: configuration, logger: logger, logSink: logSink, recorder: recorder)
         (client, session) = host.connectClient()
         signals = csystem_signal_descriptor()
         output = OutputDescriptor(1)
-        strayOutput = Turn.divertStandardOutput()
+        strayOutput = StandardStreams.divertOutput()
     }
 
     deinit { buffer.deallocate() }
 
     /// Makes descriptors 0 to 2 exist, with nothing behind a missing one; to be called first of all.
     public static func fillStandardDescriptors() { csystem_fill_standard_descriptors() }
-
-    private static func isFile(_ descriptor: Int32) -> Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-
-    /// Points descriptor 1 at a pipe of ours: stdout carries the protocol and nothing else.
-    private static func divertStandardOutput() -> Int32 {
-        var ends: [Int32] = [-1, -1]
-        guard csystem_pipe(&ends) == 0 else { return -1 }
-        // A print that nobody drains in time is lost, but must not stop the thread that drains.
-        csystem_set_nonblocking(ends[0], 1)
-        csystem_set_nonblocking(ends[1], 1)
-        dup2(ends[1], 1)
-        close(ends[1])
-        return ends[0]
-    }
 
     /// Serves the client until there is nothing more to do.
     ///
@@ -154,7 +141,7 @@ public final class Turn {
     }
 
     private func timeout() -> Int32 {
-        due = host.deadline
+        due = [host.deadline, outputDeadline].compactMap(\.self).min()
         // Replies went out, so lines that waited for room may go on.
         if client.hasBacklog || !heldInput.isEmpty, host.mayProceed(client, session) { return 0 }
         if host.extensions.mayProceed(host) { return 0 }
@@ -231,12 +218,16 @@ public final class Turn {
         // Kept aside: whoever reaps reads into the buffer what the children wrote.
         let numbers = buffer[..<max(0, count)].map(Int32.init)
         if numbers.contains(SIGCHLD) { host.extensions.reap(buffer: buffer) }
-        guard let number = numbers.first(where: { $0 != SIGCHLD }) else { return }
+        for number in numbers where number != SIGCHLD { stop(onSignal: number) }
+    }
+
+    private func stop(onSignal number: Int32) {
         if signal == nil {
             signal = number
             logger.info("stopping on signal \(number)")
         } else {
             // Asked again, it waits for nobody.
+            outputDeadline = Clock.monotonic()
             for process in host.extensions.processes { process.kill() }
         }
     }
@@ -298,7 +289,12 @@ public final class Turn {
             host.endTurn()
             write()
         }
-        return host.extensions.isEmpty && host.deliveries.isStored
-            && (session.output.isEmpty || clientGone || signal != nil)
+        guard host.extensions.isEmpty && host.deliveries.isStored else { return false }
+        guard !session.output.isEmpty && !clientGone else { return true }
+        guard signal != nil else { return false }
+        let now = Clock.monotonic()
+        let deadline = outputDeadline ?? now + host.configuration.extensionLimits.stop
+        outputDeadline = deadline
+        return now >= deadline
     }
 }

@@ -39,7 +39,7 @@ extension Host {
         let answer = ToolAnswer(era: try request.era())
         let name = try request.arguments.string("name")
         guard Tool.names.contains(where: { $0.utf8.elementsEqual(name.utf8) }), let method = clientMethods[name] else {
-            let text = "there is no tool \(JSON.string(name)); tools/list names those that are"
+            let text = "there is no tool \(JSON.string(name).excerpt()); tools/list names those that are"
             throw .invalidParams(path: request.arguments.path("name"), text)
         }
         let arguments = try request.arguments.optionalObject("arguments") ?? JSON.Object([])

@@ -103,22 +103,8 @@ struct ViewDrawing {
     }
 
     /// The text on one line: no control character of it reaches a terminal, and none turns what stands beside it.
-    static func clean(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
-        var cleaned = String.UnicodeScalarView()
-        cleaned.append(contentsOf: text.unicodeScalars.map { isControl($0) ? " " : $0 })
-        return String(cleaned)
-    }
+    static func clean(_ text: String) -> String { PlainText.spaced(text) }
 
     /// The same, but its lines stay.
     static func cleanLines(_ text: String) -> String { lines(text).joined(separator: "\n") }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        // Embeddings, overrides and isolates of either direction; letters have theirs without.
-        case .format: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-        default: false
-        }
-    }
 }

@@ -12,6 +12,18 @@ extension Arguments {
         return time
     }
 
+    /// The greatest length of a locale in bytes; RFC 5646 asks for 35 at least.
+    private static let localeLimit = 100
+
+    /// A locale, or nothing where it is absent.
+    func locale() throws(RPCError) -> String? {
+        guard let text = try optionalString("locale") else { return nil }
+        guard text.utf8.count <= Self.localeLimit else {
+            throw mistyped("locale", "a language tag of at most \(Self.localeLimit) bytes")
+        }
+        return text
+    }
+
     /// An identity such as `{"braze_id": "…"}`, or nothing if it is absent.
     ///
     /// - Parameters:
@@ -24,7 +36,7 @@ extension Arguments {
         guard let object = try optionalObject(name) else { return nil }
         for (key, _) in object where !Identity.names.contains(key) {
             let path = self.path(name) + "/" + JSONPointer.escape(key)
-            let text = "\(name) has no member \(key); it takes \(Identity.names.joined(separator: ", "))"
+            let text = "\(name) has no member \(key.excerpt()); it takes \(Identity.names.joined(separator: ", "))"
             throw .invalidParams(path: path, reason: "unknownParam", text)
         }
         let hasIdentifier: Bool

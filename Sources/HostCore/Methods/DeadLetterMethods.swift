@@ -49,7 +49,7 @@ extension Arguments {
         var ids: [Int64] = []
         for (index, value) in try array(name).enumerated() {
             guard let id = value.integer, id > 0 else {
-                throw .invalidParams(path: "\(path(name))/\(index)", "\(value) is no id of a dead letter")
+                throw .invalidParams(path: "\(path(name))/\(index)", "\(value.excerpt()) is no id of a dead letter")
             }
             ids.append(id)
         }

@@ -24,9 +24,9 @@ extension Host {
             "problems": JSON((catalog.problems + catalog.bundles.flatMap(\.problems)).map(\.json)),
         ]
         guard !extensions.isSettled else { return .done(result) }
-        invocation.peer.inFlight.append(invocation)
+        invocation.peer.calls.begin(invocation)
         extensions.onSettled = { [unowned self] in
-            invocation.peer.inFlight.removeAll { $0 === invocation }
+            invocation.peer.calls.end(invocation)
             finish(invocation, .success(result))
         }
         return .later

@@ -31,7 +31,7 @@ extension MethodTable<HostMethod> {
                     let known = Topic.allCases.map(\.rawValue).joined(separator: ", ")
                     throw RPCError.invalidParams(
                         path: "\(call.arguments.path("topics"))/\(index)",
-                        "\(value) is no topic; there are \(known)"
+                        "\(value.excerpt()) is no topic; there are \(known)"
                     )
                 }
                 topics.insert(topic)

@@ -85,6 +85,7 @@ extension Arguments {
     fileprivate func filePath() throws(RPCError) -> String {
         let path = try name("path")
         guard !path.hasSuffix("/") else { throw mistyped("path", "the path of a file") }
+        guard path.utf8.count < PATH_MAX else { throw mistyped("path", "a path of less than \(PATH_MAX) bytes") }
         return path
     }
 }

@@ -22,6 +22,7 @@ extension Host {
                 view: try View(arrival.content.defaultView)
             )
         if joined == nil { notifications.begin(presentation) } else { notifications.join(notification, presentation) }
+        endSurplus(keeping: presentation)
         for diagnostic in arrival.diagnostics { presentation.note(diagnostic) }
         invocation.presentation = presentation
         let result = { [notification] in
@@ -78,7 +79,7 @@ extension Host {
         let arguments = invocation.arguments
         let date = try arguments.time("date") ?? invocation.time(self)
         let identifier = try arguments.optionalString("identifier")
-        let locale = try arguments.optionalString("locale")
+        let locale = try arguments.locale()
         let verticalSizeClass = try arguments.verticalSizeClass()
         var arrival = Arrival(
             payload,

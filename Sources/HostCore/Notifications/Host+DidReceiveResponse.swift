@@ -56,7 +56,7 @@ extension Host {
         guard action != nil || system.contains(identifier) else {
             let offered = presentation.actions.map(\.identifier)
             throw HostError.unknownAction(
-                "the action \(JSON.string(identifier)) is not offered; "
+                "the action \(JSON.string(identifier).excerpt()) is not offered; "
                     + (offered.isEmpty ? "no action is" : "offered: \(offered.joined(separator: ", "))"),
                 path: arguments.path("actionIdentifier"),
                 details: ["offered": JSON(offered.map(JSON.string))]

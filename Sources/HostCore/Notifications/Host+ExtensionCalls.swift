@@ -46,7 +46,7 @@ extension Host {
             EditDistance.nearest(element, in: view.elements).map { "did you mean \($0)?" }
             ?? (shown.isEmpty ? "none of its nodes has an id" : "it has \(list)")
         return HostError.unknownElement(
-            "the view has no element \(JSON.string(element)); \(advice)",
+            "the view has no element \(JSON.string(element).excerpt()); \(advice)",
             path: path,
             details: ["elements": JSON(shown.map(JSON.string))]
         )
@@ -66,10 +66,10 @@ extension Host {
     ) {
         guard let presentation = invocation.presentation else { preconditionFailure("\(method) has no presentation") }
         let params = JSON.object(JSON.Object([("notification", .string(presentation.identifier))] + params))
-        invocation.peer.inFlight.append(invocation)
+        invocation.peer.calls.begin(invocation)
         let outlives = method == "didReceive" && !presentation.isSent
         process.call(method, params: params, outlivesProcess: outlives, willSend: willSend) { result in
-            invocation.peer.inFlight.removeAll { $0 === invocation }
+            invocation.peer.calls.end(invocation)
             let outcome = result.flatMap { value in
                 Result { () throws(ReplyError) in
                     try ExtensionReply(value, needsOption: method == "didReceiveResponse")

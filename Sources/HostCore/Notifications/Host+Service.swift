@@ -21,7 +21,7 @@ extension Host {
         invocation.suitesAtService = extensions.catalog(self).bundles
             .filter { $0.point == .content }
             .flatMap { $0.applicationGroups.compactMap(SuiteName.init) }
-        if !invocation.peer.waiting.contains(where: { $0 === invocation }) { wait(invocation) }
+        if !invocation.isWaiting { wait(invocation) }
         let notification = JSON.string(arrival.notification)
         let service = extensions.process(bundle, host: self)
         service.call(

@@ -5,6 +5,8 @@ internal import JSONRPC
 
 /// The notifications that are shown, and the categories that are registered.
 final class NotificationCenter {
+    /// How much of the reason why one is gone is remembered, in bytes: it may be an extension's own text.
+    private static let reasonLimit = 1_000
     /// How many presentations that are gone are remembered with the reason.
     private static let memory = 10_000
 
@@ -32,6 +34,9 @@ final class NotificationCenter {
     /// The presentations that are visible, oldest first.
     var visible: [Presentation] { order }
 
+    /// The number of notifications that are shown.
+    var count: Int { presentations.count }
+
     // MARK: Finding
 
     /// The presentation of a notification.
@@ -42,7 +47,10 @@ final class NotificationCenter {
         if let presentation = presentations[identifier] { return presentation }
         let path = arguments.path("notification")
         if let end = ended[identifier] { throw Self.gone(identifier, end, path: path) }
-        throw HostError.unknownNotification("no notification \(JSON.string(identifier)) was received", path: path)
+        throw HostError.unknownNotification(
+            "no notification \(JSON.string(identifier).excerpt()) was received",
+            path: path
+        )
     }
 
     /// Notes which presentation a save names, so that it waits for what may end it, and whom the record is about.
@@ -105,7 +113,7 @@ final class NotificationCenter {
             TextSource(
                 bundle: invocation.process?.bundle.identifier,
                 strings: invocation.process?.localizedStrings,
-                locale: try arguments.optionalString("locale") ?? host.configuration.locale
+                locale: try arguments.locale() ?? host.configuration.locale
             )
         )
         invocation.payload = payload
@@ -152,6 +160,7 @@ final class NotificationCenter {
     /// Ends a presentation and tells those who subscribed.
     func end(_ presentation: Presentation, reason: String, host: Host, isTold: Bool = true, isRemoved: Bool = false) {
         guard presentation.end == nil else { return }
+        let reason = reason.excerpt(Self.reasonLimit)
         presentation.end = reason
         presentation.process?.presentations -= 1
         host.attachments?.remove(presentation.attachments)
@@ -167,7 +176,7 @@ final class NotificationCenter {
     }
 
     private func remember(_ notification: String, _ end: End) {
-        ended[notification] = end
+        ended[notification] = End(reason: end.reason.excerpt(Self.reasonLimit), wasShown: end.wasShown)
         endedOrder.append(notification)
         guard endedOrder.count > 2 * Self.memory else { return }
         for old in endedOrder.prefix(Self.memory) { ended[old] = nil }

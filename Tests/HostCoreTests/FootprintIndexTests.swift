@@ -1,0 +1,86 @@
+import Suites
+import TestSupport
+import Testing
+
+@testable import HostCore
+
+/// Whether a call must wait is found without a comparison with each call that does.
+@Suite struct FootprintIndexTests {
+    /// Any footprint that a call may have.
+    private func footprint(_ random: inout SeededGenerator) throws -> Footprint {
+        let extensions = ["x", "y"]
+        let name = extensions.randomElement(using: &random) ?? "x"
+        let kinds: [Footprint.Kind] = [
+            .append, .suite, .defaults, .flush, .call(extension: name), .joining(extension: name), .undecided,
+            .dismissal,
+            .listing, .reload,
+        ]
+        let kind = try #require(kinds.randomElement(using: &random))
+        let names = try ["a", "b", "c"].map { try #require(SuiteName($0)) }
+        var suites: [SuiteName]? = names.filter { _ in Bool.random(using: &random) }
+        switch kind {
+        case .append, .defaults, .flush: suites = [try #require(names.randomElement(using: &random))]
+        case .suite: suites = Int.random(in: 0..<4, using: &random) == 0 ? nil : [names[0]]
+        case .call, .joining, .undecided: break
+        case .dismissal, .listing, .reload: suites = []
+        }
+        let presentations = [nil, "1", "2", "3"]
+        let presentation = presentations.randomElement(using: &random) ?? nil
+        return Footprint(kind: kind, suites: suites, presentation: presentation)
+    }
+
+    @Test(
+        "The index says what a comparison with each footprint says, whatever came and went",
+        arguments: [false, true]
+    )
+    func sameAnswer(isWaiting: Bool) throws {
+        var random = SeededGenerator(seed: 11)
+        var waited = 0
+        for _ in 0..<2_000 {
+            var index = FootprintIndex(isWaiting: isWaiting)
+            var all: [Footprint] = []
+            for _ in 0..<Int.random(in: 1...5, using: &random) { all.append(try footprint(&random)) }
+            for one in all { index.insert(one) }
+            if all.count > 2 { index.remove(all.removeFirst()) }
+            let later = try footprint(&random)
+            let expected = all.contains { later.mustWait(for: $0, isWaiting: isWaiting) }
+            #expect(index.mustWait(later) == expected, "\(later) behind \(all)")
+            waited += expected ? 1 : 0
+        }
+        #expect(waited > 200 && waited < 1_800, "both answers are common")
+    }
+
+    /// How many comparisons a call costs behind so many others of an extension, on presentations and suites of their own.
+    private func comparisons(of footprint: Footprint, behind count: Int) throws -> Int {
+        var index = FootprintIndex(isWaiting: true)
+        for number in 0..<count {
+            let suites = [try #require(SuiteName("s\(number)"))]
+            index.insert(Footprint(kind: .call(extension: "x\(number % 10)"), presentation: "\(number)"))
+            index.insert(Footprint(kind: .append, suites: suites, presentation: "\(number)"))
+            index.insert(Footprint(kind: .suite, suites: suites))
+            index.insert(Footprint(kind: .dismissal, presentation: "\(number)"))
+        }
+        var comparisons = 0
+        _ = index.contains(near: footprint) { _ in
+            comparisons += 1
+            return false
+        }
+        return comparisons
+    }
+
+    @Test("A call behind twice as many waiting ones costs no comparison more")
+    func cost() throws {
+        let suite = try #require(SuiteName("s1"))
+        let footprints = [
+            Footprint(kind: .call(extension: "x1"), suites: [suite], presentation: "1"),
+            Footprint(kind: .append, suites: [suite], presentation: "1"), Footprint(kind: .suite, suites: nil),
+            .listing,
+            Footprint(kind: .joining(extension: "x2"), suites: [suite]), Footprint(kind: .dismissal, presentation: "5"),
+        ]
+        for footprint in footprints {
+            let some = try comparisons(of: footprint, behind: 500)
+            #expect(try comparisons(of: footprint, behind: 1_000) == some)
+            #expect(some < 30, "\(footprint)")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Thousands of calls that wait for extensions that do not answer.
+@Suite(.hangs, .wire) struct WaitingCallsTests {
+    @Test("A signal answers each of them, however much of that the client has not read yet")
+    func signal() throws {
+        try Workshop.open { workshop in
+            let names = ["a", "b", "c"]
+            for name in names { try workshop.add(named: name, script: Workshop.script("muteCall")) }
+            let host = try workshop.host()
+            let calls = (0..<3_000).map { id in
+                line(id, "didReceive", HostProcess.payload(names[id % 3], title: "\(id)").description)
+            }
+            try host.process.write(calls.joined().utf8)
+            // Never waits itself, so its answer says that the others are known.
+            try host.send(line: #"{"jsonrpc":"2.0","id":-1,"method":"ping"}"#)
+            #expect(try host.reply()["id"] == -1)
+            host.process.kill(SIGTERM)
+            let replies = try (0..<3_000).map { _ in try host.reply() }
+            #expect(Set(ids(replies)) == Set(0..<3_000))
+            #expect(replies.allSatisfy { $0["error"]?["data"]?["reason"] == "stopping" })
+            #expect(try host.process.wait() == .code(143))
+        }
+    }
+}
