@@ -35,7 +35,7 @@ extension SuiteError {
         let text = "cannot \(what): \(String(cString: strerror(number)))"
         self =
             switch number {
-            case ENOSPC, EDQUOT, EIO, EROFS: .notStored(text)
+            case ENOSPC, EDQUOT, EFBIG, EIO, EROFS: .notStored(text)
             default: .unreadable(text)
             }
     }

@@ -82,8 +82,14 @@ enum Schema {
         INSERT INTO counters VALUES (3, 0, 0);
         """
 
+    /// What the third version adds: counter 4, of what `store` keeps.
+    static let version3 = """
+        INSERT INTO counters
+        SELECT 4, count(*), coalesce(sum(length(CAST(key AS BLOB)) + length(CAST(value AS BLOB))), 0) FROM defaults;
+        """
+
     /// The steps from an empty file to the newest version, in order.
-    static let versions = [version1, version2]
+    static let versions = [version1, version2, version3]
 
     /// The columns of `pending` in the order in which records are read.
     static let recordColumns = """
