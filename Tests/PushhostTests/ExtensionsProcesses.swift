@@ -65,6 +65,12 @@ enum Processes {
         try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
     }
 
+    /// The resident memory of a process in bytes.
+    static func residentMemory(of pid: Int32) -> Int {
+        let pages = status(pid).flatMap { $0.count > 21 ? Int($0[21]) : nil } ?? 0
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
     /// The number of bytes that a process wrote to whatever.
     static func written(by pid: Int32) throws -> Int64 {
         let text = try String(contentsOfFile: "/proc/\(pid)/io", encoding: .utf8)

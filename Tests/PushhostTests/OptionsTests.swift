@@ -9,7 +9,7 @@ import Testing
             (["--call-deadline", "9223372036854775807"], "from 1 to 86400000"),
             (["--activate-deadline", "0"], "from 1 to"),
             (["--line-limit", "0"], "from 1 to"), (["--output-limit=-1"], "from 1 to"),
-            (["--suite-records=-1"], "from 0 to"),
+            (["--suite-records=-1"], "from 0 to"), (["--extension-processes=-1"], "from 0 to"),
             (["--suite", "../x"], "a suite name is"), (["--clock", "yesterday"], "RFC 3339"),
             (["--log-level", "loud"], "trace, debug, info"),
             (["--plugins", "/nonexistent"], "there is no such folder"),
