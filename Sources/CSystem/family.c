@@ -75,18 +75,29 @@ static int add_usage(pid_t pid, struct csystem_usage *usage) {
     return 0;
 }
 
-int csystem_read_usage(pid_t pid, struct csystem_usage *usage) {
-    enum { most = 256 };
-    pid_t queue[most] = {pid};
-    int count = 1;
-    usage->resident = usage->milliseconds = 0;
+int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage) {
+    memset(usage, 0, sizeof *usage);
     int result = add_usage(pid, usage);
     if (result < 0) return result;
-    for (int next = 0; next < count; next++) {
-        if (next > 0) add_usage(queue[next], usage);
-        int found = children(queue[next], queue + count, most - count);
+    int capacity = 256, count = 1;
+    pid_t *queue = malloc((size_t)capacity * sizeof *queue);
+    if (queue == NULL) return -ENOMEM;
+    queue[0] = pid;
+    usage->processes = 1;
+    for (int next = 0; next < count && (most == 0 || count <= most); next++) {
+        if (next > 0 && add_usage(queue[next], usage) == 0) usage->processes++;
+        int found;
+        while ((found = children(queue[next], queue + count, capacity - count)) == capacity - count) {
+            pid_t *larger = realloc(queue, 2 * (size_t)capacity * sizeof *queue);
+            if (larger == NULL) break;
+            queue = larger;
+            capacity *= 2;
+        }
         if (found > 0) count += found;
     }
+    /* Who stopped counting knows enough. */
+    if (most > 0 && count > most) usage->processes = count;
+    free(queue);
     return 0;
 }
 
@@ -97,11 +108,13 @@ int csystem_children(pid_t *pids, int count) {
     return bytes < 0 ? -errno : bytes;
 }
 
-int csystem_read_usage(pid_t pid, struct csystem_usage *usage) {
+int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage) {
+    (void)most;
     struct rusage_info_v2 info;
     if (proc_pid_rusage(pid, RUSAGE_INFO_V2, (rusage_info_t *)&info) != 0) return -errno;
     usage->resident = info.ri_resident_size;
     usage->milliseconds = (info.ri_user_time + info.ri_system_time) / 1000000;
+    usage->processes = 1;
     return 0;
 }
 
@@ -112,8 +125,8 @@ int csystem_children(pid_t *pids, int count) {
     return -ENOSYS;
 }
 
-int csystem_read_usage(pid_t pid, struct csystem_usage *usage) {
-    (void)pid, (void)usage;
+int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage) {
+    (void)pid, (void)most, (void)usage;
     return -ENOSYS;
 }
 

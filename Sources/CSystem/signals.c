@@ -27,6 +27,8 @@ int csystem_signal_descriptor(void) {
     sigemptyset(&action.sa_mask);
     action.sa_handler = SIG_IGN;
     if (sigaction(SIGPIPE, &action, NULL) != 0) return -errno;
+    /* A file that may not grow is the error EFBIG of a write, and not our end. */
+    if (sigaction(SIGXFSZ, &action, NULL) != 0) return -errno;
     action.sa_handler = tell;
     /* Without SA_NOCLDSTOP: a child that is stopped is news too. */
     action.sa_flags = SA_RESTART;

@@ -17,7 +17,8 @@ public struct BundleCatalog: Sendable {
     /// - Parameters:
     ///   - folders: The folders, in the order in which they count.
     ///   - areNamed: Whether somebody named them, so that a missing one is a problem.
-    public init(folders: [String], areNamed: Bool = false) {
+    ///   - allowsWritable: Whether bundles count that any user may write into.
+    public init(folders: [String], areNamed: Bool = false, allowsWritable: Bool = false) {
         var bundles: [String: ExtensionBundle] = [:]
         var problems: [BundleProblem] = []
         if areNamed {
@@ -26,9 +27,10 @@ public struct BundleCatalog: Sendable {
                     BundleProblem(path: $0, message: "the folder cannot be read: \(String(cString: strerror(errno)))")
                 }
         }
-        for folder in folders.flatMap({ Self.bundleFolders($0, &problems) }) {
+        for folder in folders.flatMap({ Self.bundleFolders($0, allowsWritable: allowsWritable, &problems) }) {
             do throws(BundleProblem) {
                 let bundle = try ExtensionBundle(folder: folder)
+                if !allowsWritable, let problem = bundle.writableByAnybody { throw problem }
                 if let first = bundles[bundle.identifier] {
                     let text = "\(first.path) has the identifier \(bundle.identifier) too and came first"
                     problems.append(BundleProblem(path: folder, message: text))
@@ -63,10 +65,18 @@ public struct BundleCatalog: Sendable {
         self.problems = problems
     }
 
-    private static func bundleFolders(_ folder: String, _ problems: inout [BundleProblem]) -> [String] {
+    private static func bundleFolders(
+        _ folder: String,
+        allowsWritable: Bool,
+        _ problems: inout [BundleProblem]
+    ) -> [String] {
         let isBundle = { (path: String) in access("\(path)/Info.plist", F_OK) == 0 }
         if isBundle(folder) { return [folder] }
         let resolved = { (path: String) in URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+        if !allowsWritable, let problem = BundleProblem(ifWritableByAnybody: folder) {
+            problems.append(problem)
+            return []
+        }
         let root = resolved(folder)
         var bundles: [String] = []
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -19,6 +19,8 @@ public struct ExtensionLimits: Sendable {
 
     /// The greatest resident memory of its processes together, in bytes; sampled.
     public var memory: UInt64 = 512 << 20
+    /// The greatest number of its processes, threads not counted; 0 for no limit; sampled.
+    public var processes = 64
     /// The most processor time of its processes together for one call, in milliseconds; sampled.
     public var processorTime: UInt64 = 10_000
     /// The greatest number of open descriptors of each of its processes.

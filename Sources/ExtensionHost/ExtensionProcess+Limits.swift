@@ -9,7 +9,7 @@ extension ExtensionProcess {
 
     /// When the use of the machine is to be looked at.
     var nextLook: Int64? {
-        guard child != nil, limits.memory > 0 || limits.processorTime > 0 else { return nil }
+        guard child != nil, limits.memory > 0 || limits.processorTime > 0 || limits.processes > 0 else { return nil }
         let start = lifecycle.state == .ready ? nil : activationStart
         return usage.nextLook(callStart: outstanding.first?.start ?? start)
     }
@@ -19,8 +19,11 @@ extension ExtensionProcess {
         guard let child else { return }
         // One that belongs to nobody by its environment must not be left when the host is killed.
         family.sweep()
-        usage.look(at: family.processes(of: child), now: now())
-        if limits.memory > 0, usage.memory > limits.memory {
+        usage.look(at: family.processes(of: child), most: limits.processes, now: now())
+        if limits.processes > 0, usage.processes > limits.processes {
+            let text = "ran more than the \(limits.processes) processes it may, and was killed"
+            perform(.misbehaved(.misbehaved(text)))
+        } else if limits.memory > 0, usage.memory > limits.memory {
             let text =
                 "used \(usage.memory >> 20) MiB of memory, more than the \(limits.memory >> 20) MiB it may, and was killed"
             perform(.misbehaved(.misbehaved(text)))
@@ -46,7 +49,7 @@ extension ExtensionProcess {
         guard let child else { return nil }
         // A look of its own, so that the next one of the limits comes when it would.
         var usage = usage
-        usage.look(at: family.processes(of: child), now: now())
+        usage.look(at: family.processes(of: child), most: limits.processes, now: now())
         return usage
     }
 

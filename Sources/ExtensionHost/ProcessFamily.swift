@@ -10,7 +10,7 @@ internal import Foundation
 ///
 /// - Important: Not thread-safe; owned by the thread of the loop.
 public final class ProcessFamily {
-    /// The most adopted processes that are looked at at once.
+    /// How many ended extensions are remembered, to tell whose their orphans are.
     private static let limit = 1_024
 
     /// The entry of the environment by which the guardian knows the host's.
@@ -131,8 +131,13 @@ public final class ProcessFamily {
     private var mayKillUnmarked: Bool { getpid() != 1 }
 
     private var children: [pid_t] {
-        [pid_t](unsafeUninitializedCapacity: Self.limit) { buffer, count in
-            count = max(0, Int(csystem_children(buffer.baseAddress, CInt(buffer.count))))
+        var capacity = 256
+        while true {
+            let found = [pid_t](unsafeUninitializedCapacity: capacity) { buffer, count in
+                count = max(0, Int(csystem_children(buffer.baseAddress, CInt(capacity))))
+            }
+            guard found.count == capacity else { return found }
+            capacity *= 4
         }
     }
 

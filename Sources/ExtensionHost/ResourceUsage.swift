@@ -12,6 +12,8 @@ public struct ResourceUsage: Sendable {
     public private(set) var memory: UInt64 = 0
     /// Processor time in milliseconds since the process was started.
     public private(set) var processorTime: UInt64 = 0
+    /// The number of processes; past the greatest one it is only known that there are more.
+    public private(set) var processes = 0
     private var lastLook: Int64 = 0
 
     /// That of a process that was just started.
@@ -29,16 +31,23 @@ public struct ResourceUsage: Sendable {
     }
 
     /// Looks at processes and their descendants.
-    mutating func look(at pids: [Int32], now: Int64) {
+    ///
+    /// - Parameters:
+    ///   - pids: The processes.
+    ///   - most: Once more processes than this are found, no further ones are looked at; 0 for all.
+    ///   - now: The monotonic clock in milliseconds.
+    mutating func look(at pids: [Int32], most: Int, now: Int64) {
         lastLook = now
         var sum = csystem_usage()
-        for pid in pids {
+        for pid in pids where most == 0 || sum.processes <= most {
             var found = csystem_usage()
-            guard csystem_read_usage(pid, &found) == 0 else { continue }
+            guard csystem_read_usage(pid, CInt(clamping: most), &found) == 0 else { continue }
+            sum.processes += found.processes
             sum.resident += found.resident
             sum.milliseconds += found.milliseconds
         }
         memory = sum.resident
+        processes = Int(sum.processes)
         // Descendants that end take their time with them.
         processorTime = max(processorTime, sum.milliseconds)
     }

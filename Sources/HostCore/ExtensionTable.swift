@@ -91,7 +91,8 @@ final class ExtensionTable {
         if let catalog { return catalog }
         let catalog = BundleCatalog(
             folders: host.configuration.pluginFolders,
-            areNamed: host.configuration.pluginFoldersAreNamed
+            areNamed: host.configuration.pluginFoldersAreNamed,
+            allowsWritable: host.configuration.allowsWritableBundles
         )
         for problem in catalog.problems + catalog.bundles.flatMap(\.problems) { host.logger.warning("\(problem)") }
         self.catalog = catalog

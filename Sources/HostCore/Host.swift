@@ -67,7 +67,7 @@ final class Host {
         modelContextMethods = MethodTable.modelContext
         guard let recorder else { return }
         // Before the first line; what the bundles are counts when they are first needed, as without a recording.
-        let bundles = BundleCatalog(folders: configuration.pluginFolders).bundles
+        let bundles = BundleCatalog(folders: configuration.pluginFolders, allowsWritable: true).bundles
         recorder.hideSecrets(of: bundles, environment: configuration.hostEnvironment)
         recorder.flush()
     }

@@ -10,6 +10,8 @@ public struct HostConfiguration: Sendable {
     public var pluginFolders: [String]
     /// Whether somebody named those folders, so that a missing one is a problem.
     public var pluginFoldersAreNamed = false
+    /// Whether bundles run that any user may write into.
+    public var allowsWritableBundles = false
     /// The folder of the host's own executable, links resolved.
     public var hostFolder: String
     /// The surroundings that extensions may know.
@@ -30,7 +32,7 @@ public struct HostConfiguration: Sendable {
     public var locale = "en"
     /// The greatest number of pending records in a suite.
     public var suiteRecords: Int64 = 10_000_000
-    /// The greatest size of the pending records in a suite, in bytes.
+    /// The greatest size of what a suite holds, records and the keys of `store`, in bytes.
     public var suiteBytes: Int64 = 4 << 30
     /// The times and sizes that extensions must keep to.
     public var extensionLimits = ExtensionLimits()

@@ -107,7 +107,7 @@ extension RPCError {
                 HostError.notStored("nothing of this request is stored in \(suite): \(text)", details: name)
             case .full(let records, let bytes):
                 HostError.suiteFull(
-                    "the suite \(suite) is full with \(records) records of \(bytes) bytes; flush it",
+                    "the suite \(suite) is full with \(records) records and \(bytes) bytes; flush it, or remove keys",
                     details: name
                 )
             case .recordTooLarge(let bytes, let limit):

@@ -1,9 +1,11 @@
 internal import GRDB
 
-/// Records and bytes by kind, and those of dead letters: a suite's totals, or what a transaction adds to them.
+/// Records and bytes by kind, those of dead letters and those of defaults: a suite's totals, or what a transaction adds to them.
 struct Counters {
     /// Where the file keeps the dead letters' count: behind the kinds.
     private static let deadLettersRow = RecordKind.allCases.count
+    /// Where it keeps the count of defaults.
+    private static let defaultsRow = deadLettersRow + 1
 
     struct Count {
         var records: Int64 = 0
@@ -16,6 +18,8 @@ struct Counters {
     private var userAttributes = Count()
     /// Those that nobody will take.
     var deadLetters = Count()
+    /// The keys of `store`, with the sizes of keys and values.
+    var defaults = Count()
 
     subscript(kind: RecordKind) -> Count {
         get {
@@ -39,7 +43,7 @@ struct Counters {
 
     /// All that takes room in the suite.
     var roomRecords: Int64 { allRecords + deadLetters.records }
-    var roomBytes: Int64 { allBytes + deadLetters.bytes }
+    var roomBytes: Int64 { allBytes + deadLetters.bytes + defaults.bytes }
 
     mutating func count(_ kind: RecordKind, records: Int64, bytes: Int64) {
         self[kind].records += records
@@ -53,6 +57,8 @@ struct Counters {
         }
         sum.deadLetters.records += right.deadLetters.records
         sum.deadLetters.bytes += right.deadLetters.bytes
+        sum.defaults.records += right.defaults.records
+        sum.defaults.bytes += right.defaults.bytes
         return sum
     }
 
@@ -65,6 +71,8 @@ struct Counters {
                 counters[kind] = count
             } else if row[0] == deadLettersRow {
                 counters.deadLetters = count
+            } else if row[0] == defaultsRow {
+                counters.defaults = count
             }
         }
         return counters
@@ -72,7 +80,8 @@ struct Counters {
 
     /// Adds to the totals in the file; adding commutes with what other processes add.
     func add(_ db: Database) throws {
-        let counts = RecordKind.allCases.map { ($0.rawValue, self[$0]) } + [(Self.deadLettersRow, deadLetters)]
+        let own = [(Self.deadLettersRow, deadLetters), (Self.defaultsRow, defaults)]
+        let counts = RecordKind.allCases.map { ($0.rawValue, self[$0]) } + own
         for (row, count) in counts where count.records != 0 || count.bytes != 0 {
             let statement = try db.cachedStatement(
                 sql: "UPDATE counters SET records = records + ?, bytes = bytes + ? WHERE kind = ?"

@@ -41,7 +41,7 @@ extension SuiteError {
         self =
             switch number {
             case EMFILE, ENFILE: .tooManyFiles
-            case ENOSPC, EDQUOT, EIO, EROFS: .notStored(text)
+            case ENOSPC, EDQUOT, EFBIG, EIO, EROFS: .notStored(text)
             default: .unreadable(text)
             }
     }

@@ -89,6 +89,7 @@ enum Schema {
     /// gave its records and dead letters; nobody else gets one of them, and nobody sees what stands under them. An
     /// import is finished, and all of it visible, when one commit removes its ranges from `staged` and adds its
     /// counts to `counters`; until its last default is moved to `defaults` it is `published` and still has a row.
+    /// Counter 4 is that of what `store` keeps.
     static let version3 = """
         CREATE TABLE imports (
             id INTEGER PRIMARY KEY,
@@ -105,6 +106,8 @@ enum Schema {
             value TEXT NOT NULL
         );
         CREATE INDEX pending_in_doubt ON pending (id) WHERE uncertain > 0;
+        INSERT INTO counters
+        SELECT 4, count(*), coalesce(sum(length(CAST(key AS BLOB)) + length(CAST(value AS BLOB))), 0) FROM defaults;
         """
 
     /// The steps from an empty file to the newest version, in order.

@@ -97,9 +97,14 @@ public final class StagedImport {
     private(set) var isBegun = false
     /// Whether keys and values wait for ``finish(while:)``.
     public private(set) var hasDefaults = false
+    /// The size of those keys and values.
+    private var defaultsBytes: Int64 = 0
     /// What was before the open transaction.
     private var before:
-        (added: Counters, ids: (range: ClosedRange<Int64>, next: Int64)?, isBegun: Bool, hasDefaults: Bool)?
+        (
+            added: Counters, ids: (range: ClosedRange<Int64>, next: Int64)?, isBegun: Bool, hasDefaults: Bool,
+            defaultsBytes: Int64
+        )?
 
     /// An import into a suite; nothing is written yet.
     public init(_ suite: Suite) {
@@ -140,7 +145,12 @@ public final class StagedImport {
             let insert = try db.cachedStatement(
                 sql: "INSERT INTO staged_defaults (import, key, value) VALUES (?, ?, ?)"
             )
-            for each in defaults { try insert.execute(arguments: [id, each.key, each.value.description]) }
+            for each in defaults {
+                let value = each.value.description
+                defaultsBytes += Int64(each.key.utf8.count + value.utf8.count)
+                try suite.checkRoom(forBytes: defaultsBytes)
+                try insert.execute(arguments: [id, each.key, value])
+            }
         }
     }
 
@@ -180,7 +190,7 @@ public final class StagedImport {
     /// Notes that what was done since the last commit is not in the suite.
     public func rolledBack() {
         guard let before else { return }
-        (added, ids, isBegun, hasDefaults) = before
+        (added, ids, isBegun, hasDefaults, defaultsBytes) = before
         self.before = nil
     }
 
@@ -199,7 +209,7 @@ public final class StagedImport {
     private func begin() throws(SuiteError) {
         // Opens the transaction, and makes the folder first where there is none.
         try suite.change { _ in }
-        if before == nil { before = (added, ids, isBegun, hasDefaults) }
+        if before == nil { before = (added, ids, isBegun, hasDefaults, defaultsBytes) }
         if lock == nil {
             let lock = try FileLock(path: suite.lockPath(ofImport: id))
             guard try lock.take(.exclusive) else { throw .busy }

@@ -4,15 +4,35 @@ public import JSON
 extension Suite {
     /// Sets the value of a key; its types come back as they went.
     ///
-    /// The key is without U+0000 and none of the keys of pending records.
+    /// The key is without U+0000 and none of the keys of pending records. Key and value count towards the suite's
+    /// greatest size; a value that takes no more room than the one before is always taken.
     public func store(_ value: JSON, forKey key: String) throws(SuiteError) {
-        try write { db in
+        let text = value.description
+        let size = Int64(key.utf8.count + text.utf8.count)
+        let growth = try write { db in
             try refuseWhileMerging(db)
+            let old = try Self.size(db, ofKey: key)
+            let growth = Counters.Count(records: old == nil ? 1 : 0, bytes: size - (old ?? 0))
+            // Those of an import had their room when they were staged.
+            if growth.bytes > 0, !isMerging { try checkRoom(forBytes: growth.bytes) }
             let statement = try db.cachedStatement(
                 sql: "INSERT INTO defaults VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
             )
-            try statement.execute(arguments: [key, value.description])
+            try statement.execute(arguments: [key, text])
+            return growth
         }
+        count(growth)
+    }
+
+    /// What a key and its value count towards a suite's greatest size; nothing if the key is not there.
+    private static func size(_ db: Database, ofKey key: String) throws -> Int64? {
+        let sql = "SELECT length(CAST(key AS BLOB)) + length(CAST(value AS BLOB)) FROM defaults WHERE key = ?"
+        return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [key])
+    }
+
+    private func count(_ growth: Counters.Count) {
+        changes?.defaults.records += growth.records
+        changes?.defaults.bytes += growth.bytes
     }
 
     /// The value of a key, where there is one.
@@ -32,10 +52,13 @@ extension Suite {
         // A suite without a file is not made only to remove something from it.
         guard try retrieve(forKey: key) != nil else { return false }
         _ = store.reserve.release()
-        return try write { db in
+        let size = try write { db in
+            guard let size = try Self.size(db, ofKey: key) else { return nil as Int64? }
             try db.cachedStatement(sql: "DELETE FROM defaults WHERE key = ?").execute(arguments: [key])
-            return db.changesCount > 0
+            return size
         }
+        if let size { count(Counters.Count(records: -1, bytes: -size)) }
+        return size != nil
     }
 }
 

@@ -19,10 +19,19 @@ extension Suite {
     /// Refuses what the suite has no room for; dead letters take room too, so that they never grow unseen.
     func checkRoom(for size: Int64) throws(SuiteError) {
         let records = totals.roomRecords + (changes?.roomRecords ?? 0) + stagedRecords
+        guard records < store.limits.records else { throw full }
+        try checkRoom(forBytes: size)
+    }
+
+    /// Refuses what would make the suite larger than it may be.
+    func checkRoom(forBytes size: Int64) throws(SuiteError) {
         let bytes = totals.roomBytes + (changes?.roomBytes ?? 0) + stagedBytes
-        guard records < store.limits.records, bytes + size <= store.limits.bytes else {
-            throw .full(records: records, bytes: bytes)
-        }
+        guard bytes + size <= store.limits.bytes else { throw full }
+    }
+
+    private var full: SuiteError {
+        let all = changes.map { totals + $0 } ?? totals
+        return .full(records: all.roomRecords + stagedRecords, bytes: all.roomBytes + stagedBytes)
     }
 
     /// Pending records in order of their ids.

@@ -4,7 +4,7 @@ internal import GRDB
 public struct SuiteLimits: Sendable {
     /// The greatest number of pending records.
     public var records: Int64
-    /// The greatest size of their names, values and users in bytes.
+    /// The greatest size of their names, values and users, and of the keys and values of `store`, in bytes.
     public var bytes: Int64
     /// The greatest size of one record's value in bytes.
     public var valueBytes: Int
@@ -97,7 +97,7 @@ public final class Suite {
     private func openFile(create: Bool) throws(SuiteError) -> SuiteFile? {
         // A file that was removed or replaced meanwhile would take saves that nobody can find again.
         if let file, changes != nil || file.isInPlace { return file }
-        file = nil
+        try leaveFile()
         file = try store.open(name, create: create)
         if let file {
             do {
@@ -109,11 +109,30 @@ public final class Suite {
         return file
     }
 
+    /// Lets go of the file after somebody removed or replaced a part of it, with all that was committed.
+    private func leaveFile() throws(SuiteError) {
+        if let file, file.isDatabaseInPlace {
+            do {
+                try store.withFolderLocked { () throws(SuiteError) in try file.rescueLog() }
+            } catch SuiteError.busy {
+                throw .busy
+            } catch {
+                throw .notStored("its log was removed and cannot be moved into its file: \(error.text)")
+            }
+        }
+        file = nil
+    }
+
     // MARK: The transaction
 
     private func begin(_ file: SuiteFile) throws(SuiteError) {
         guard changes == nil else { return }
         guard try file.beginWriting() else { throw .busy }
+        // Looked at again under the lock: from here on nobody rescues a log without us.
+        guard file.isInPlace else {
+            file.endWriting()
+            throw .busy
+        }
         do {
             totals = try file.access { db in
                 try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
@@ -134,7 +153,6 @@ public final class Suite {
     /// - Throws: ``SuiteError/transactionLost(_:)``: nothing since the last commit is in the suite.
     public func commit() throws(SuiteError) {
         guard let file, let changes else { return }
-        defer { end(file) }
         do {
             try file.access { db in
                 try changes.add(db)
@@ -142,8 +160,22 @@ public final class Suite {
             }
         } catch {
             file.rollback()
+            end(file)
             throw .transactionLost(SuiteError(error).text)
         }
+        end(file)
+        // In a log without a name it would not survive this process.
+        guard file.isInPlace else { return try moveCommitted(file) }
+    }
+
+    private func moveCommitted(_ file: SuiteFile) throws(SuiteError) {
+        let isHere = file.isDatabaseInPlace
+        do {
+            try leaveFile()
+        } catch {
+            throw .transactionLost(error == .busy ? "its log was removed while another process used it" : error.text)
+        }
+        guard isHere else { throw .transactionLost("the file was removed or replaced meanwhile") }
     }
 
     /// Forgets every change since the last commit.
@@ -160,11 +192,16 @@ public final class Suite {
 
     // MARK: The file
 
-    /// Moves the write-ahead log into the database once it is large, or at a quiet moment.
+    /// Moves the write-ahead log into the database once it is large, or at a quiet moment, when freed space goes back too.
     ///
     /// - Parameter isIdle: Whether nothing else is to be done now.
     public func checkpoint(isIdle: Bool) {
         guard let file, changes == nil else { return }
+        guard !isIdle || file.isInPlace else {
+            try? leaveFile()
+            return
+        }
+        if isIdle { file.shrink() }
         let size = file.logSize
         if size > SuiteStore.logLimit || (isIdle && size > 0) || store.reserve.isReleased { file.checkpoint() }
         // At once: the next save must not have that room.

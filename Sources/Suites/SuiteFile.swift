@@ -16,7 +16,9 @@ final class SuiteFile {
     static let descriptors: Int32 = 7
 
     let path: String
-    private let identity: (device: dev_t, inode: ino_t)
+    private let identity: FileIdentity
+    /// The write-ahead log and its index, which SQLite keeps open as long as the connection.
+    private let companions: [(path: String, identity: FileIdentity?)]
     private let queue: DatabaseQueue
     private var insertStatement: InsertStatement?
     private var stagingStatements: StagingStatements?
@@ -34,6 +36,7 @@ final class SuiteFile {
         } catch {
             throw SuiteError(error)
         }
+        companions = ["-wal", "-shm"].map { (path + $0, FileIdentity(of: path + $0)) }
     }
 
     private static var configuration: Configuration {
@@ -46,13 +49,13 @@ final class SuiteFile {
     }
 
     /// Makes the file with our mode; SQLite gives the same to its companions.
-    private static func touch(_ path: String) throws(SuiteError) -> (device: dev_t, inode: ino_t) {
+    private static func touch(_ path: String) throws(SuiteError) -> FileIdentity {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw SuiteError(systemError: errno, doing: "open \(path)") }
-        return (status.st_dev, status.st_ino)
+        return FileIdentity(status)
     }
 
     private static func prepare(_ db: Database) throws {
@@ -124,10 +127,43 @@ final class SuiteFile {
         _ = try? access { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
-    /// Whether the path still leads to the file that was opened.
-    var isInPlace: Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_ino == identity.inode && status.st_dev == identity.device
+    // MARK: The place
+
+    /// Whether the path still leads to the file that was opened, and its log to that log.
+    ///
+    /// SQLite removes a log only with the last connection to its file, so while this one is open it stays the same.
+    var isInPlace: Bool { isDatabaseInPlace && areCompanionsInPlace }
+
+    var isDatabaseInPlace: Bool { FileIdentity(of: path) == identity }
+
+    private var areCompanionsInPlace: Bool { companions.allSatisfy { FileIdentity(of: $0.path) == $0.identity } }
+
+    /// Moves what the log has into the database, after somebody removed or replaced the log or its index.
+    ///
+    /// The connection still has the log that it opened; nobody else could read it. Afterwards the file must be opened
+    /// anew: what is written through this connection is in a log without a name. Another process that has the old log
+    /// finds it empty, and comes here too. The caller holds the folder's lock, so that nobody opens the file meanwhile.
+    ///
+    /// - Throws: ``SuiteError/busy`` while another process is writing, or why the database cannot be written.
+    func rescueLog() throws(SuiteError) {
+        guard try writersLock.take(.exclusive) else { throw .busy }
+        defer { writersLock.release() }
+        let isEmpty: Bool
+        do {
+            isEmpty = try access { db in
+                let frames = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")?[1] as Int?
+                let isBusy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+                guard isBusy == 0 else { throw SuiteError.busy }
+                return frames == 0
+            }
+        } catch {
+            throw SuiteError(error)
+        }
+        // Another process was here first, and uses the log that is there now.
+        guard !isEmpty else { return }
+        // A log that was put there instead is older than the database now, or no log; it must not be read. And what is
+        // left of the old pair would tell its other users of a log that they do not have.
+        for companion in companions { unlink(companion.path) }
     }
 
     /// The size of the write-ahead log in bytes.

@@ -121,10 +121,19 @@ public final class SuiteStore {
             try makeFolder()
         }
         try makeRoom(for: SuiteFile.descriptors)
+        return try withFolderLocked { () throws(SuiteError) in try openLocked(name, path) }
+    }
+
+    /// Does something while no process opens a suite of the folder.
+    func withFolderLocked<Result>(_ body: () throws(SuiteError) -> Result) throws(SuiteError) -> Result {
         // Opened anew each time: the folder may have been removed and made again.
         let lock = try FileLock(path: "\(folder)/.lock")
         guard try lock.take(.exclusive) else { throw .busy }
         defer { lock.release() }
+        return try body()
+    }
+
+    private func openLocked(_ name: SuiteName, _ path: String) throws(SuiteError) -> SuiteFile {
         if try !Self.exists(path) { try refuseOtherCase(name) }
         do throws(SuiteError) {
             return try SuiteFile(path: path)
@@ -163,15 +172,33 @@ public final class SuiteStore {
         }
     }
 
+    /// Makes the folder and those above it that are missing; each is in the folder above it before anything is answered.
     private func makeFolder() throws(SuiteError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
-            throw .notStored("cannot make the folder \(folder): \(error.localizedDescription)")
+        var missing: [String] = []
+        var path = folder
+        while try !Self.exists(path) {
+            missing.append(path)
+            let parent = path.split(separator: "/").dropLast().joined(separator: "/")
+            path = path.hasPrefix("/") ? "/\(parent)" : parent.isEmpty ? "." : parent
+        }
+        for path in missing.reversed() {
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+                throw .notStored("cannot make the folder \(path): \(String(cString: strerror(errno)))")
+            }
+        }
+        // SQLite syncs the last one when it makes a log there.
+        for path in missing { try Self.sync(parentOf: path) }
+    }
+
+    /// Makes the entry of a folder in the one above it survive a power loss.
+    private static func sync(parentOf path: String) throws(SuiteError) {
+        let parent = "\(path)/.."
+        let descriptor = Foundation.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "open \(parent)") }
+        defer { Foundation.close(descriptor) }
+        // Some file systems cannot sync a folder, and say so.
+        guard fsync(descriptor) == 0 || errno == EINVAL else {
+            throw SuiteError(systemError: errno, doing: "sync \(parent)")
         }
     }
 }

@@ -37,6 +37,12 @@ struct ExtensionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The most processor time for one call; 0 for no limit.", valueName: "milliseconds"))
     var extensionCpu: Int = 10_000
 
+    @Option(help: "The greatest number of processes of an extension; 0 for no limit.")
+    var extensionProcesses: Int = 64
+
+    @Flag(help: "Runs bundles that any user may write into, who could then run programs as this one.")
+    var allowWritablePlugins = false
+
     @Option(help: "The greatest number of descriptors that an extension may open.")
     var extensionFiles: Int = 256
 
@@ -53,6 +59,7 @@ struct ExtensionOptions: ParsableArguments {
         try check("restart-window", restartWindow, in: 1...day)
         try check("extension-memory", extensionMemory, in: 0...Int.max)
         try check("extension-cpu", extensionCpu, in: 0...day)
+        try check("extension-processes", extensionProcesses, in: 0...1_000_000)
         try check("extension-files", extensionFiles, in: 16...1_048_576)
     }
 
@@ -69,7 +76,9 @@ struct ExtensionOptions: ParsableArguments {
         settings.extensionLimits.restartWindow = Int64(restartWindow)
         settings.extensionLimits.memory = UInt64(extensionMemory)
         settings.extensionLimits.processorTime = UInt64(extensionCpu)
+        settings.extensionLimits.processes = extensionProcesses
         settings.extensionLimits.files = extensionFiles
+        settings.allowsWritableBundles = allowWritablePlugins
     }
 }
 

@@ -58,7 +58,7 @@ struct Serve: ParsableCommand {
     @Option(help: "The greatest number of pending records in a suite.")
     var suiteRecords: Int = 10_000_000
 
-    @Option(help: "The greatest size of the pending records in a suite, in bytes.")
+    @Option(help: "The greatest size of what a suite holds, records and keys of store, in bytes.")
     var suiteBytes: Int = 4 << 30
 
     /// What `pushhost replay` confines a session to.

@@ -26,6 +26,57 @@ struct DurabilityFullDiskTests {
         guard try child.wait() == .code(0) else { throw TestFailure("prlimit failed: \(child.standardError)") }
     }
 
+    @Test("A limit on the size of files, which sends a signal, costs saves alone; answered ones are there")
+    func sizeLimit() throws {
+        try withTemporaryDirectory { folder in
+            let recording = "\(folder)/recording"
+            let host = try startHost(
+                folder,
+                ["--record", recording, "--deliver-file", "\(folder)/delivered"],
+                under: ["/bin/sh", "-c", #"ulimit -f 1000; exec "$0" "$@""#],
+                unchecked: "it records itself"
+            )
+            var replies: [JSON] = []
+            while replies.last?["error"] == nil, replies.count < 5_000 {
+                try host.write(save(replies.count, padding: 1_000).utf8)
+                replies.append(try host.reply())
+            }
+            #expect(replies.last?["error"]?["data"]?["reason"] == "notStored", "\(replies.suffix(1))")
+            #expect(try host.result("ping")["version"] != nil)
+            try host.write(line(0, "exportSuite", #"{"path":"\#(folder)/exported"}"#).utf8)
+            let exported = try host.reply()
+            #expect(exported["error"] != nil || exported["result"] != nil)
+            try host.finish()
+            #expect(try stored(in: folder) == promised(replies))
+        }
+    }
+
+    @Test("So it does to what an export and the destination file write", arguments: ["exportSuite", "flushPending"])
+    func sizeLimitElsewhere(method: String) throws {
+        try withTemporaryDirectory { folder in
+            let before = try startHost(folder)
+            for id in 0..<100 {
+                try before.write(save(id, padding: 1_000).utf8)
+                _ = try before.reply()
+            }
+            try before.finish()
+            let host = try startHost(
+                folder,
+                ["--deliver-file", "\(folder)/delivered"],
+                under: ["/bin/sh", "-c", #"ulimit -f 100; exec "$0" "$@""#],
+                unchecked: "files may not grow"
+            )
+            let params = method == "exportSuite" ? #"{"path":"\#(folder)/exported"}"# : #"{"to":"file"}"#
+            try host.write(line(0, method, params).utf8)
+            let reply = try host.reply()
+            let reason = reply["error"]?["data"]?["reason"]
+            #expect(reason == (method == "exportSuite" ? "fileUnwritable" : "notStored"), "\(reply)")
+            #expect(try host.result("ping")["version"] != nil)
+            try host.finish()
+            #expect(try stored(in: folder).count == 100)
+        }
+    }
+
     /// Sends a mix of saves, reads and pings and checks that every answer is true.
     private func tryMix(_ host: ChildProcess, _ folder: String, _ lines: String, ids all: Range<Int>) throws -> (
         Int, Int

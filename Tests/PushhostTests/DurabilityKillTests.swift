@@ -90,4 +90,40 @@ import Testing
             #expect(try stored(in: folder) == [3: "e2"])
         }
     }
+
+    @Test("A log that is removed under the host takes nothing with it that was answered, before or after")
+    func removedLog() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder)
+            var replies: [JSON] = []
+            for id in 0..<60 {
+                try host.write(save(id).utf8)
+                replies.append(try host.reply())
+                if id % 20 == 10 { try FileManager.default.removeItem(atPath: "\(folder)/data/standard.sqlite-wal") }
+            }
+            host.kill(SIGKILL)
+            #expect(try host.wait() == .signal(SIGKILL))
+            #expect(try promised(replies).count == 60)
+            #expect(try stored(in: folder) == promised(replies))
+        }
+    }
+
+    @Test("Nor with a log that two hosts share", arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
+    func sharedLog(suffixes: [String]) throws {
+        try withTemporaryDirectory { folder in
+            let hosts = try [startHost(folder), startHost(folder)]
+            var replies: [JSON] = []
+            for id in 0..<40 {
+                try hosts[id % 2].write(save(id).utf8)
+                replies.append(try hosts[id % 2].reply())
+                for suffix in suffixes where id % 10 == 5 {
+                    try FileManager.default.removeItem(atPath: "\(folder)/data/standard.sqlite\(suffix)")
+                }
+            }
+            for host in hosts { host.kill(SIGKILL) }
+            for host in hosts { #expect(try host.wait() == .signal(SIGKILL)) }
+            #expect(try promised(replies).count == 40)
+            #expect(try stored(in: folder) == promised(replies))
+        }
+    }
 }

@@ -49,6 +49,26 @@ import Testing
         }
     }
 
+    @Test("The first save of a new data folder syncs each folder that got a new entry, before its reply")
+    func newFolders() throws {
+        try withTemporaryDirectory { folder in
+            let file = "\(folder)/trace"
+            let strace = [
+                try tool("strace", package: "strace"), "-f", "-qq", "-y", "-e", "trace=fsync,fdatasync,write", "-o",
+                file,
+            ]
+            let host = try startHost("\(folder)/a/b", under: strace, unchecked: "a recording is written too")
+            try host.write(save(0).utf8)
+            #expect(try host.reply()["result"] != nil)
+            try host.finish()
+            let calls = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            let first = try #require(calls.firstIndex(where: isReply))
+            for path in [folder, "\(folder)/a", "\(folder)/a/b", "\(folder)/a/b/data"] {
+                #expect(calls[..<first].contains { $0.contains("<\(path)>") && isSync($0) }, "\(path)")
+            }
+        }
+    }
+
     @Test("Requests that store nothing sync nothing")
     func nothing() throws {
         try withTemporaryDirectory { folder in

@@ -82,4 +82,39 @@ import Testing
             #expect(try host.finish() == .code(0))
         }
     }
+
+    @Test("One with more processes than it may is killed with all of them, and the reason says so")
+    func processes() throws {
+        try Workshop.open { workshop in
+            let sleepers = "for n in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 60 & done;"
+            try workshop.add(named: "swarm", script: "\(sleepers) \(try Workshop.script("good"))")
+            let enough = try workshop.host(["--extension-processes", "13"])
+            _ = try enough.shown("swarm")
+            #expect(try enough.result("extensions") != [:])
+            #expect(try enough.finish() == .code(0))
+            let host = try workshop.host(["--extension-processes", "12"])
+            _ = try host.call("didReceive", HostProcess.payload("swarm"))
+            var end: String?
+            try Processes.wait(for: "its end") {
+                end = try host.describe("swarm")["ends"]?[0]?["reason"]?.string
+                return end != nil
+            }
+            #expect(end == "ran more than the 12 processes it may, and was killed")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("Memory is that of all its processes, however many there are", .enabled(if: Processes.areListed))
+    func memoryOfMany() throws {
+        try Workshop.open { workshop in
+            let sleepers = "n=0; while [ $n -lt 400 ]; do sleep 60 & n=$((n+1)); done;"
+            let folder = try workshop.add(named: "swarm", script: "\(sleepers) \(try Workshop.script("good"))")
+            let host = try workshop.host(["--extension-processes", "0", "--extension-memory", "0"])
+            _ = try host.shown("swarm")
+            let told = try #require(host.describe("swarm")["memory"]?.integer)
+            let found = try Processes.family(in: folder).reduce(0) { $0 + Processes.residentMemory(of: $1) }
+            #expect(found > 0 && Double(told) > 0.9 * Double(found), "\(told) of \(found)")
+            #expect(try host.finish() == .code(0))
+        }
+    }
 }

@@ -91,6 +91,12 @@ enum Processes {
         return ticks * 1_000 / Int64(sysconf(Int32(_SC_CLK_TCK)))
     }
 
+    /// The resident memory of a process in bytes.
+    static func residentMemory(of pid: Int32) -> Int {
+        let pages = status(pid).flatMap { $0.count > 21 ? Int($0[21]) : nil } ?? 0
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
     /// The number of bytes that a process wrote to whatever.
     static func written(by pid: Int32) throws -> Int64 {
         let text = try String(contentsOfFile: "/proc/\(pid)/io", encoding: .utf8)

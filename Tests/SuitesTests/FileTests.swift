@@ -144,4 +144,60 @@ import Testing
         }
         #expect(try bytes(store.path()) == before)
     }
+
+    /// How a log is taken from under an open file.
+    enum Removal: CaseIterable {
+        case log, index, both, replacedByACopy, replacedByAnother
+
+        func run(_ path: String) throws {
+            let files = FileManager.default
+            let (log, index) = (path + "-wal", path + "-shm")
+            switch self {
+            case .log: try files.removeItem(atPath: log)
+            case .index: try files.removeItem(atPath: index)
+            case .both: for file in [log, index] { try files.removeItem(atPath: file) }
+            case .replacedByACopy:
+                try files.copyItem(atPath: log, toPath: log + "2")
+                guard rename(log + "2", log) == 0 else { throw TestFailure("the log cannot be replaced") }
+            case .replacedByAnother:
+                try files.removeItem(atPath: log)
+                try Data("no log\n".utf8).write(to: URL(filePath: log))
+            }
+        }
+    }
+
+    /// What a host would find that starts when this process is killed now.
+    private func found(_ store: SuiteStore) throws -> [String] {
+        try withTemporaryDirectory { folder in
+            for file in ["standard.sqlite", "standard.sqlite-wal"] where size("\(store.folder)/\(file)") > 0 {
+                try FileManager.default.copyItem(atPath: "\(store.folder)/\(file)", toPath: "\(folder)/\(file)")
+            }
+            return try SuiteStore(folder: folder).standard.names()
+        }
+    }
+
+    @Test(
+        "Nothing that was committed is lost with a log that is taken away under an open file",
+        arguments: Removal.allCases
+    )
+    func log(removal: Removal) throws {
+        try withStore { store in
+            try store.standard.save("before")
+            try removal.run(store.path())
+            try store.standard.save("next")
+            #expect(try found(store) == ["before", "next"])
+            _ = try store.standard.save(.event("open"))
+            try removal.run(store.path())
+            try store.standard.commit()
+            #expect(try found(store) == ["before", "next", "open"])
+            try store.standard.save("read")
+            try removal.run(store.path())
+            #expect(try store.standard.names() == ["before", "next", "open", "read"])
+            #expect(try found(store) == ["before", "next", "open", "read"])
+            try store.standard.save("last")
+            try removal.run(store.path())
+            store.checkpoint(isIdle: true)
+            #expect(try found(store).last == "last")
+        }
+    }
 }

@@ -60,4 +60,48 @@ struct LimitTests {
             _ = try store.standard.save(.event("b"))
         }
     }
+
+    @Test("What store keeps counts in bytes of its keys and values, and makes room when it goes")
+    func defaults() throws {
+        try withStore(limits: SuiteLimits(records: 1, bytes: 30)) { store in
+            let suite = store.standard
+            // 2 + 12 bytes
+            try suite.store(.string("0123456789"), forKey: "ä")
+            #expect(throws: SuiteError.full(records: 0, bytes: 14)) { try suite.save(.event(bytes: 17)) }
+            #expect(throws: SuiteError.full(records: 0, bytes: 14)) {
+                try suite.store(.string("0123456789abcd"), forKey: "k")
+            }
+            _ = try suite.save(.event(bytes: 10))
+            try suite.commit()
+            // A value in place of another counts alone, and one that is no longer is always taken.
+            try suite.store(.string("0123456789abcdef"), forKey: "ä")
+            #expect(throws: SuiteError.full(records: 1, bytes: 30)) { try suite.store(1, forKey: "") }
+            try suite.store(1, forKey: "ä")
+            try suite.commit()
+            let other = SuiteStore(folder: store.folder, limits: store.limits).standard
+            #expect(throws: SuiteError.full(records: 1, bytes: 13)) {
+                try other.store(.string("0123456789abcdef"), forKey: "k")
+            }
+            other.rollback()
+            #expect(try suite.removeObject(forKey: "ä"))
+            try suite.store(.string("0123456789abcdef"), forKey: "k")
+            suite.rollback()
+            #expect(throws: SuiteError.full(records: 1, bytes: 13)) {
+                try suite.store(.string("0123456789abcdef"), forKey: "k")
+            }
+            suite.rollback()
+        }
+    }
+
+    @Test("A file of an earlier version gets the count of what it keeps when it is opened")
+    func earlierVersion() throws {
+        try withStore(limits: SuiteLimits(bytes: 30)) { store in
+            try store.standard.save("a")
+            store.close()
+            let sql = "INSERT INTO defaults VALUES ('ä', '\"0123456789\"'); DELETE FROM counters WHERE kind = 4;"
+            try sqlite(store.path(), sql + "PRAGMA user_version = 2")
+            #expect(throws: SuiteError.full(records: 1, bytes: 15)) { try store.standard.save(.event(bytes: 16)) }
+            store.standard.rollback()
+        }
+    }
 }

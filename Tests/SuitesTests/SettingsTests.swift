@@ -93,4 +93,30 @@ import Testing
             for name in names { #expect(try store.suite(name).names() == [name.text]) }
         }
     }
+
+    @Test("Space that was freed goes back to the file system at a quiet moment, once little is in use")
+    func freedSpace() throws {
+        try withStore { store in
+            let suite = store.standard
+            try suite.save("a")
+            for key in 0..<20 { try suite.store(.string(String(repeating: "x", count: 1 << 20)), forKey: "k\(key)") }
+            try suite.commit()
+            store.checkpoint(isIdle: true)
+            #expect(size(store.path()) > 20 << 20)
+            for key in 0..<10 { _ = try suite.removeObject(forKey: "k\(key)") }
+            try suite.save("b")
+            store.checkpoint(isIdle: true)
+            #expect(size(store.path()) > 20 << 20, "too much is in use to be written anew")
+            for key in 10..<20 { _ = try suite.removeObject(forKey: "k\(key)") }
+            try suite.save("c")
+            store.checkpoint(isIdle: false)
+            #expect(size(store.path()) > 20 << 20)
+            store.checkpoint(isIdle: true)
+            #expect(size(store.path()) < 1 << 20)
+            #expect(try suite.save("d") == [4])
+            #expect(try suite.names() == ["a", "b", "c", "d"])
+            store.close()
+            #expect(try sqlite(store.path(), "PRAGMA integrity_check") == ["ok"])
+        }
+    }
 }

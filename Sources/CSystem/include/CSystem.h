@@ -111,8 +111,10 @@ int csystem_guard(int fd, pid_t group);
 struct csystem_usage {
     unsigned long long resident;     /* bytes of memory */
     unsigned long long milliseconds; /* of processor time, of ended descendants too */
+    int processes;
 };
-/* 0, or -errno: -ENOSYS where the system does not tell. */
-int csystem_read_usage(pid_t pid, struct csystem_usage *usage);
+/* 0, or -errno: -ENOSYS where the system does not tell. It stops counting once there are more processes than
+   that, so that a swarm costs no more; with 0 it counts all. */
+int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage);
 
 #endif

@@ -265,8 +265,9 @@ export declare abstract class Methods {
    * Sets the value of a key in a suite.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-   * StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
-   * SuiteNameTakenError, ReservedKeyError, InvalidRecordError, UnknownNotificationError, NoPresentationError.
+   * StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError, SuiteFullError,
+   * SuiteUnreadableError, SuiteNameTakenError, ReservedKeyError, InvalidRecordError, UnknownNotificationError,
+   * NoPresentationError.
    */
   store(params: StoreParams, options?: CallOptions): Promise<StoreResult>;
 

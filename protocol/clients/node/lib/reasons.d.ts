@@ -140,7 +140,7 @@ export declare class SuiteBusyError extends CallError {}
 /** `notStored` (203): Nothing of the request is in the suite: the disk is full, say. */
 export declare class NotStoredError extends CallError {}
 
-/** `suiteFull` (204): The suite holds as much as it may; flush it. */
+/** `suiteFull` (204): The suite holds as much as it may; flush it, or remove keys. */
 export declare class SuiteFullError extends CallError {}
 
 /** `suiteUnreadable` (205): The suite's file is damaged, none of ours, or cannot be opened now, as the message says. */

@@ -559,7 +559,7 @@ class AsyncMethods:
         :param value: Any value that nests at most 512 deep; its types come back as they went.
         :param suite: The suite; see SuiteName for the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-            StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError,
+            StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError, SuiteFullError,
             SuiteUnreadableError, SuiteNameTakenError, ReservedKeyError, InvalidRecordError, UnknownNotificationError,
             NoPresentationError
         """

@@ -183,7 +183,7 @@ class NotStoredError(CallError):
 
 
 class SuiteFullError(CallError):
-    """``suiteFull`` (204): The suite holds as much as it may; flush it."""
+    """``suiteFull`` (204): The suite holds as much as it may; flush it, or remove keys."""
 
 
 class SuiteUnreadableError(CallError):

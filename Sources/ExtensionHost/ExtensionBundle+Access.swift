@@ -1,0 +1,27 @@
+internal import Foundation
+
+extension ExtensionBundle {
+    /// The first place of the bundle into which any user may write, who could then run programs as this one.
+    public var writableByAnybody: BundleProblem? {
+        let entitlements = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+            .filter { $0.hasSuffix(".entitlements") }
+            .sorted()
+        let files = ["Info.plist", executable] + entitlements
+        return ([path] + files.map { "\(path)/\($0)" }).lazy.compactMap { BundleProblem(ifWritableByAnybody: $0) }.first
+    }
+}
+
+extension BundleProblem {
+    /// The problem of a file or a folder, if any user may write into it.
+    ///
+    /// A group may: many systems give each user a group, and files its write permission.
+    init?(ifWritableByAnybody path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IWOTH != 0 else { return nil }
+        self.init(
+            path: path,
+            message: "any user may write into it, and run programs as you with it; chmod o-w it, or allow it with "
+                + "--allow-writable-plugins"
+        )
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Bundles that other users may write into: what they put there would run as this one.
+@Suite(.hangs, .wire) struct ExtensionsWritableTests {
+    private static let places = ["", "/Info.plist", "/run", "/run.entitlements"]
+
+    @Test("A bundle that anybody may write into is refused, unless an option allows it", arguments: places)
+    func refused(place: String) throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add("good")
+            #expect(chmod(folder + place, 0o757) == 0)
+            let host = try workshop.host()
+            let shown = try host.result("didReceive", HostProcess.payload("good"))
+            #expect(shown["extension"] == .null, "\(shown)")
+            let result = try host.result("extensions")
+            #expect(result["extensions"] == [], "\(result)")
+            let problem = result["problems"]?[0]?.description ?? ""
+            #expect(problem.contains(folder + place) && problem.contains("chmod o-w"), "\(result)")
+            #expect(try host.finish() == .code(0))
+            let lenient = try workshop.host(["--allow-writable-plugins"])
+            _ = try lenient.shown("good")
+            #expect(try lenient.result("extensions")["problems"] == [])
+            #expect(try lenient.finish() == .code(0))
+        }
+    }
+
+    @Test("So is a folder of bundles into which anybody may put one")
+    func folder() throws {
+        try Workshop.open { workshop in
+            try workshop.add("good")
+            #expect(chmod(workshop.plugins, 0o777) == 0)
+            let host = try workshop.host()
+            let result = try host.result("extensions")
+            #expect(result["extensions"] == [] && result["problems"]?.array?.count == 1, "\(result)")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("One that its group may write into is taken: umask 002 is common")
+    func group() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add("good")
+            for place in Self.places { #expect(chmod(folder + place, 0o775) == 0) }
+            let host = try workshop.host()
+            _ = try host.shown("good")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("The check tells it as an error", arguments: places)
+    func check(place: String) throws {
+        try withTemporaryDirectory { root in
+            let bundle = CheckedBundle("\(root)/bundle")
+            try bundle.make()
+            #expect(chmod(bundle.folder + place, 0o757) == 0)
+            let run = try CheckRun([bundle.folder])
+            #expect(run.status == .code(1), "\(run.output)")
+            #expect(run.lines("error").filter { $0.contains("chmod o-w") }.count == 1, "\(run.output)")
+        }
+    }
+}
