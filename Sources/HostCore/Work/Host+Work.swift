@@ -6,7 +6,7 @@ internal import Suites
 extension Host {
     /// Begins long work for a call, which is answered when that is done.
     func begin(_ job: any Job, _ invocation: Invocation) -> HostMethod.Outcome {
-        invocation.peer.inFlight.append(invocation)
+        invocation.peer.calls.begin(invocation)
         jobs.add(JobTable.Entry(job, invocation.knownSuite, invocation, now: Clock.monotonic()))
         return .later
     }
@@ -59,7 +59,7 @@ extension Host {
             }
             return
         }
-        invocation.peer.inFlight.removeAll { $0 === invocation }
+        invocation.peer.calls.end(invocation)
         switch result {
         case .success(.value(let value)): finish(invocation, .success(value))
         case .success(.text(let text)): outbox.answer(invocation.call, resultText: text)
