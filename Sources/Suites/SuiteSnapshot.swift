@@ -51,7 +51,7 @@ public final class SuiteSnapshot {
         _ kind: RecordKind,
         after: Int64,
         limit: Int64,
-        damaged: (DamagedRecord) -> Void
+        damaged: (DamagedRecord) -> Void = { _ in }
     ) throws(SuiteError) -> [Record] {
         try read { db in
             try Record.fetch(db, kind, after: after, limit: limit, byteLimit: 64 << 10, onlyFree: false, damaged)

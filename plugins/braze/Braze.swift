@@ -7,8 +7,6 @@ struct Braze: DestinationExtension {
     private let office: Office
 
     init(context: DestinationContext) {
-        // libcurl reads them where it knows no other way; here, nobody else can read them.
-        for name in Variable.proxies { if let value = context.environment[name] { setenv(name, value, 1) } }
         office = Office(Variables(context.environment))
     }
 
