@@ -852,7 +852,7 @@ export interface DidReceiveParams {
   identifier?: string;
   /** When the notification was received; else now. */
   date?: ZonedTimestamp;
-  /** Whose texts the alert's keys get, and what the extension is told; else the host's. */
+  /** Whose texts the alert's keys get, and what the extension is told; else the host's. At most 100 bytes. */
   locale?: string;
 }
 

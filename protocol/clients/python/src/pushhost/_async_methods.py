@@ -85,7 +85,8 @@ class AsyncMethods:
             compactly. An extension gets all of it as userInfo.
         :param identifier: The identifier of the request that the extension is told; else the notification's.
         :param date: When the notification was received; else now.
-        :param locale: Whose texts the alert's keys get, and what the extension is told; else the host's.
+        :param locale: Whose texts the alert's keys get, and what the extension is told; else the host's. At most 100
+            bytes.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             PayloadTooLargeError, InvalidPayloadError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError,
             ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError, StoppingError,
