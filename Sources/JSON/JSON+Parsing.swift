@@ -1,5 +1,4 @@
 internal import CJansson
-internal import Foundation
 
 /// Why and where a text is not JSON.
 public struct JSONParseError: Error, Equatable, Sendable {

@@ -121,9 +121,9 @@ public struct Signature: Sendable {
 
 /// JSON Pointers (RFC 6901), which say where in a request something is wrong.
 public enum JSONPointer {
-    /// A member's name as it stands in a pointer; one of more than 200 bytes is cut, since the pointer is for people.
+    /// A member's name as it stands in a pointer; one of more than 1,000 bytes, which no method takes, is cut.
     public static func escape(_ name: String) -> String {
-        let name = name.excerpt()
+        let name = name.excerpt(1_000)
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return name }
         // By scalars: a character is a whole cluster, in which a slash may have an accent.
         var escaped = String.UnicodeScalarView()

@@ -890,7 +890,7 @@ export interface DidReceiveParams {
   identifier?: string;
   /** When the notification was received; else now. */
   date?: ZonedTimestamp;
-  /** Whose texts the alert's keys get, and what the extension is told; else the host's. */
+  /** Whose texts the alert's keys get, and what the extension is told; else the host's. At most 100 bytes. */
   locale?: string;
   /** How much height the view has, in Apple's words: compact as on a phone held sideways. The extension is told. */
   verticalSizeClass?: "compact" | "regular";

@@ -88,7 +88,8 @@ class AsyncMethods:
             compactly. An extension gets all of it as userInfo.
         :param identifier: The identifier of the request that the extension is told; else the notification's.
         :param date: When the notification was received; else now.
-        :param locale: Whose texts the alert's keys get, and what the extension is told; else the host's.
+        :param locale: Whose texts the alert's keys get, and what the extension is told; else the host's. At most 100
+            bytes.
         :param vertical_size_class: How much height the view has, in Apple's words: compact as on a phone held sideways.
             The extension is told.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
