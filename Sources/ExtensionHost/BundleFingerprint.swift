@@ -45,9 +45,25 @@ struct BundleFingerprint: Equatable {
 }
 
 extension BundleFingerprint {
-    /// The first file, in the order of names, that is not as it was: changed, added or removed.
-    func difference(from old: BundleFingerprint) -> String? {
-        Set(files.keys).union(old.files.keys).sorted().first { files[$0] != old.files[$0] }
+    /// What files of code, texts and property lists end in.
+    ///
+    /// An extension runs in its bundle's folder and may keep files of its own there, which say nothing about it.
+    private static let sources: Set<Substring> = [
+        "cjs", "dylib", "entitlements", "js", "lua", "mjs", "php", "pl", "plist", "pm", "py", "rb", "sh", "so",
+        "strings", "ts",
+    ]
+
+    /// The first file that makes the extension what it is, in the order of names, and that was changed, added or
+    /// removed.
+    ///
+    /// - Parameters:
+    ///   - old: The files as they were.
+    ///   - executable: The executable, which counts whatever its name is.
+    /// - Returns: Its path; nothing if there is no such file.
+    func difference(from old: BundleFingerprint, executable: String) -> String? {
+        Set(files.keys).union(old.files.keys)
+            .filter { $0 == executable || Self.sources.contains($0.split(separator: ".").last ?? "") }
+            .sorted().first { files[$0] != old.files[$0] }
     }
 }
 
@@ -72,10 +88,14 @@ struct BundleWatch {
     /// A file that changed, relative to the bundle if it lies there.
     ///
     /// - Parameter now: Reads the monotonic clock in milliseconds.
+    /// - Returns: Its path; nothing if no file changed.
     mutating func changedFile(now: () -> Int64) -> String? {
         let start = now()
         guard start >= nextLook else { return change }
-        let path = BundleFingerprint(bundle: bundle, executable: executable).difference(from: fingerprint)
+        let path = BundleFingerprint(bundle: bundle, executable: executable).difference(
+            from: fingerprint,
+            executable: executable
+        )
         change = path.map { $0.hasPrefix(bundle.path + "/") ? String($0.dropFirst(bundle.path.count + 1)) : $0 }
         let end = now()
         nextLook = end + max(Self.shortestPause, Self.restFactor * (end - start))

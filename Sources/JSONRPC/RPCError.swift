@@ -84,6 +84,7 @@ extension RPCError: CustomStringConvertible {
     /// - Parameters:
     ///   - method: The name that the caller used.
     ///   - advice: What the caller can do, for example the name that was probably meant.
+    /// - Returns: The error.
     public static func methodNotFound(_ method: String, advice: String? = nil) -> RPCError {
         RPCError(
             .methodNotFound,

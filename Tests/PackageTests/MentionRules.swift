@@ -6,12 +6,16 @@ struct MentionRules: Sendable {
     let names: [String]
     /// Beginnings of identifiers that belong to the library.
     let prefixes: [String]
+    /// Names that begin so and belong to something else.
+    var exceptions: [String] = []
 
     /// Jansson's trees are JSON's alone.
     static let jansson = MentionRules(
         folders: ["Sources/CJansson/", "Sources/JSON/"],
         names: ["CJansson", "jansson"],
-        prefixes: ["json_", "JSON_", "cjansson_"]
+        prefixes: ["json_", "JSON_", "cjansson_"],
+        // A function of SQLite's.
+        exceptions: ["json_valid"]
     )
 
     /// SQLite is Suites' alone.
@@ -26,6 +30,7 @@ struct MentionRules: Sendable {
         guard !folders.contains(where: path.hasPrefix) else { return [] }
         let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
         let found = words.filter { word in names.contains(String(word)) || prefixes.contains { word.hasPrefix($0) } }
+            .filter { !exceptions.contains(String($0)) }
         return Set(found.map(String.init)).sorted()
     }
 }

@@ -150,6 +150,8 @@ import Testing
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add("def deliver(batch, n): return {}")
             let host = try workshop.host(["--flush-policy", "immediate", "--flush-to", "tried", "--retry-limit", "50"])
+            // At its start the host looks whether there is such a destination.
+            #expect(try host.result("ping")["version"] != nil)
             try FileManager.default.removeItem(atPath: folder)
             #expect(try host.result("reloadExtensions")["extensions"] == 0)
             let ids = try host.saveRecords(10)

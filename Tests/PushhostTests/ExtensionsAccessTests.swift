@@ -12,7 +12,8 @@ import Testing
 
     /// What the extension found, as its view tells it.
     private func findings(_ host: HostProcess, _ name: String, title: String = "") throws -> JSON {
-        let result = try host.result("didReceive", HostProcess.payload(name, title: title))
+        let aps: JSON = ["category": .string(name), "alert": ["title": .string(title), "body": "Hello"]]
+        let result = try host.result("didReceive", ["payload": ["aps": aps]])
         return try JSON(parsing: try #require(result["view"]?["text"]?.string))
     }
 

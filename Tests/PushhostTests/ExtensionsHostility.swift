@@ -91,7 +91,7 @@ extension Hostility {
         hangs("duplicateMembers", message: "a line on its stdout is no message: {"),
         hangs("notANumber", message: "a line on its stdout is no message: {"),
         hangs("deepJSON", message: "a line on its stdout is no message: {"),
-        hangs("prettyPrints", message: "a line on its stdout is no message: }"),
+        hangs("prettyPrints", message: "a line on its stdout is no message: {"),
         hangs("longAnswer", message: "a line on its stdout is longer than \(16 << 20) bytes"),
         failure("closesOutput", 125, "extensionMisbehaved", "closed its stdout without ending").with { $0.saves = 1 },
         failure("closesBoth", 125, "extensionMisbehaved", "closed its stdout without ending").with { $0.saves = 1 },

@@ -63,11 +63,13 @@ import Testing
             }
             let shown = try host.shown("good")
             #expect(try remark("didReceive", HostProcess.payload("good")) == nil)
+            // What it keeps for itself is no change of it.
             try Data("texts".utf8).write(to: URL(filePath: "\(folder)/notes.txt"))
+            try Data("print()".utf8).write(to: URL(filePath: "\(folder)/helper.py"))
             // It is noticed within 50 ms or so.
             var found: JSON?
             while found == nil { found = try remark("didReceive", HostProcess.payload("good")) }
-            #expect(found?["message"]?.string?.contains("notes.txt") == true, "\(String(describing: found))")
+            #expect(found?["message"]?.string?.contains("helper.py") == true, "\(String(describing: found))")
             #expect(found?["message"]?.string?.contains("reloadExtensions") == true)
             for _ in 0..<3 { #expect(try remark("didReceive", HostProcess.payload("good")) != nil) }
             let response: JSON = ["notification": shown, "actionIdentifier": "again"]
@@ -84,7 +86,7 @@ import Testing
             let host = try workshop.host()
             func message() throws -> String { try host.show("refuses")["error"]?["message"]?.string ?? "" }
             #expect(try !message().contains("reloadExtensions"))
-            try Data("texts".utf8).write(to: URL(filePath: "\(folder)/notes.txt"))
+            try Data("print()".utf8).write(to: URL(filePath: "\(folder)/helper.py"))
             while try !message().contains("reloadExtensions") {}
         }
     }

@@ -67,13 +67,12 @@ struct DeadLetterTests {
         try withStore { store in
             try store.standard.save("old")
             store.close()
-            let imports = "DROP TABLE imports; DROP TABLE staged; DROP TABLE staged_defaults; PRAGMA user_version = 2"
-            try sqlite(store.path(), imports)
+            try sqlite(store.path(), backToVersion2)
             guard version == 1 else { return try check(store) }
             try sqlite(
                 store.path(),
                 """
-                DROP INDEX pending_in_doubt; ALTER TABLE pending DROP COLUMN uncertain; DROP TABLE dead_letters;
+                ALTER TABLE pending DROP COLUMN uncertain; DROP TABLE dead_letters;
                 DROP TABLE claims;
                 DROP TABLE deliveries; DELETE FROM counters WHERE kind >= 3; PRAGMA user_version = 1;
                 CREATE TABLE dead_letters (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL)

@@ -109,3 +109,9 @@ func mode(_ path: String) throws -> Int? {
 }
 
 func size(_ path: String) -> Int { (try? bytes(path).count) ?? 0 }
+
+/// The SQL that makes a file of the second version of the schema of one of the third.
+let backToVersion2 = """
+    DROP TABLE imports; DROP TABLE staged; DROP TABLE staged_defaults; DROP INDEX pending_in_doubt;
+    DELETE FROM counters WHERE kind = 4; PRAGMA user_version = 2;
+    """

@@ -19,6 +19,7 @@ enum LiquidRemains {
     /// - Parameters:
     ///   - payload: The payload.
     ///   - path: A JSON Pointer to it.
+    /// - Returns: The diagnostics, in the order of the payload; at most ten.
     static func diagnostics(of payload: JSON.Object, path: String) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         for (name, value) in payload { visit(value, "\(path)/\(JSONPointer.escape(name))", &diagnostics) }
