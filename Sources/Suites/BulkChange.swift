@@ -57,7 +57,7 @@ public struct BulkChange {
             }
             try suite.commit()
             // A disk that is full has room for the log of one part.
-            suite.checkpoint(isIdle: false)
+            suite.checkpoint(isIdle: false, isBetweenSlices: true)
         } catch {
             suite.rollback()
             self = before

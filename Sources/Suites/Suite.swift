@@ -194,8 +194,10 @@ public final class Suite {
 
     /// Moves the write-ahead log into the database once it is large, or at a quiet moment, when freed space goes back too.
     ///
-    /// - Parameter isIdle: Whether nothing else is to be done now.
-    public func checkpoint(isIdle: Bool) {
+    /// - Parameters:
+    ///   - isIdle: Whether nothing else is to be done now.
+    ///   - isBetweenSlices: Whether long work goes on afterwards, so that a smaller log is moved at once.
+    public func checkpoint(isIdle: Bool, isBetweenSlices: Bool = false) {
         guard let file, changes == nil else { return }
         guard !isIdle || file.isInPlace else {
             try? leaveFile()
@@ -203,7 +205,8 @@ public final class Suite {
         }
         if isIdle { file.shrink() }
         let size = file.logSize
-        if size > SuiteStore.logLimit || (isIdle && size > 0) || store.reserve.isReleased { file.checkpoint() }
+        let limit = isBetweenSlices ? SuiteStore.sliceLogLimit : SuiteStore.logLimit
+        if size > limit || (isIdle && size > 0) || store.reserve.isReleased { file.checkpoint() }
         // At once: the next save must not have that room.
         if store.reserve.isReleased { store.reserve.restore() }
     }

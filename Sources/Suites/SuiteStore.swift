@@ -8,6 +8,8 @@ internal import GRDB
 public final class SuiteStore {
     /// Past this size of its write-ahead log a suite is checkpointed after a commit, in bytes.
     static let logLimit = 4 << 20
+    /// The same between two slices of long work: nobody is served while a log is moved.
+    static let sliceLogLimit = 1 << 20
     /// The greatest number of files kept open.
     static let openLimit = 128
 

@@ -39,25 +39,32 @@ struct ClientFile {
             throw .unusable("\(path) is \(kind(status)) and not a file; name the property list itself")
         }
         guard status.st_size <= limit else { throw .tooLarge }
-        let data: Data
-        do {
-            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-            // What is no property list, such as a key or /proc/self/environ, is not read on.
-            let head = try handle.read(upToCount: PropertyListFormat.headSize) ?? Data()
-            guard head.isEmpty || PropertyListFormat(head) != nil else {
-                throw Failure.unusable(
-                    "\(path) is no property list: it begins neither as XML nor as the binary form does"
-                )
-            }
-            data = try head + (handle.read(upToCount: limit + 1 - head.count) ?? Data())
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw .unusable("cannot read \(path): \(error.localizedDescription)")
+        // What is no property list, such as a key or /proc/self/environ, is not read on.
+        let head = try bytes(of: descriptor, path, limit: PropertyListFormat.headSize)
+        guard head.isEmpty || PropertyListFormat(Data(head)) != nil else {
+            throw .unusable("\(path) is no property list: it begins neither as XML nor as the binary form does")
         }
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw unusable("read", path, errno) }
+        let all = try bytes(of: descriptor, path, limit: limit + 1)
         // It may grow while it is read.
-        guard data.count <= limit else { throw .tooLarge }
-        return [UInt8](data)
+        guard all.count <= limit else { throw .tooLarge }
+        return all
+    }
+
+    /// The next bytes of a file, at most so many: read into their place, since to copy 16 MiB keeps others waiting.
+    private static func bytes(of descriptor: CInt, _ path: String, limit: Int) throws(Failure) -> [UInt8] {
+        var code: CInt = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            while count < limit, let start = buffer.baseAddress {
+                let read = Foundation.read(descriptor, start + count, limit - count)
+                if read < 0, errno == EINTR { continue }
+                if read < 0 { code = errno }
+                guard read > 0 else { break }
+                count += read
+            }
+        }
+        guard code == 0 else { throw unusable("read", path, code) }
+        return bytes
     }
 
     // MARK: Writing

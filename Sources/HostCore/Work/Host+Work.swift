@@ -40,7 +40,7 @@ extension Host {
         } catch {
             end(entry, .failure(error))
         }
-        entry.suite.checkpoint(isIdle: false)
+        entry.suite.checkpoint(isIdle: false, isBetweenSlices: true)
         return true
     }
 
