@@ -71,12 +71,22 @@ struct Serve: ParsableCommand {
         try check("presentations", presentations, in: 1...1_000_000)
         try check("suite-records", suiteRecords, in: 0...Int.max)
         try check("suite-bytes", suiteBytes, in: 0...Int.max)
+        try validateData()
         for folder in plugins {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
                 throw ValidationError("--plugins \(folder): there is no such folder")
             }
         }
+    }
+
+    /// Refuses a data folder that is none; one that is missing is made by the first save.
+    private func validateData() throws {
+        var isFolder: ObjCBool = false
+        guard let data, FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), !isFolder.boolValue else {
+            return
+        }
+        throw ValidationError("--data \(data): it is no folder")
     }
 
     func run() throws {

@@ -84,6 +84,27 @@ import Testing
         }
     }
 
+    @Test(
+        "A member of aps or of its alert that is misspelt or misplaced is a diagnostic with its path",
+        arguments: [
+            (["alert": "Hi", "mutable_content": 1], "/mutable_content", "did you mean mutable-content?"),
+            (["alert": "Hi", "Badge": 1], "/Badge", "did you mean badge?"),
+            (["alert": ["body": "Hi", "category": "none"]], "/alert/category", "it belongs into aps"),
+            (["alert": ["body": "Hi", "titel": "none"]], "/alert/titel", "did you mean title?"),
+            (["alert": "Hi", "own": ["category": 1]], nil, ""),
+        ] as [(JSON, String?, String)]
+    )
+    func misspeltKeys(aps: JSON, place: String?, advice: String) throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--plugins", folder])
+            let result = try host.result("didReceive", ["payload": ["aps": aps]])
+            let all = result["diagnostics"]?.array.map(Array.init) ?? []
+            let found = all.filter { $0["reason"] == "misspeltKey" }
+            #expect(found.map { $0["path"] } == (place.map { [.string("/params/payload/aps\($0)")] } ?? []))
+            #expect(found.first?["message"]?.string?.hasSuffix(advice) ?? advice.isEmpty)
+        }
+    }
+
     @Test("JSON over many lines is told once that a message is one line, and what follows it is answered")
     func prettyPrinted() throws {
         try withTemporaryDirectory { folder in

@@ -77,6 +77,7 @@ struct Payload {
         alertPath = aps["alert"] == nil ? "/aps" : "/aps/alert"
         userInfo = payload
         diagnostics = reader.diagnostics + alert.diagnostics
+        diagnostics += MisspeltKeys.diagnostics(of: aps, path: path + "/aps")
         diagnostics += LiquidRemains.diagnostics(of: payload, path: path)
         readUser(path)
         for (name, _) in payload where name != "braze_id" && name.lowercased() == "braze_id" {

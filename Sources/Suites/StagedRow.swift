@@ -1,0 +1,124 @@
+internal import GRDB
+public import JSON
+
+/// What an import adds: a record, or what nobody will take.
+public struct StagedRow: Sendable {
+    let kind: RecordKind?
+    let name: [UInt8]?
+    /// The value as JSON text.
+    let value: [UInt8]?
+    let time: Int64
+    /// Whom it is about as JSON text.
+    let user: [UInt8]?
+    /// What could not be read as a record.
+    let bytes: [UInt8]?
+    /// Why it is a dead letter.
+    let reason: [UInt8]?
+    /// When it became one, in milliseconds since 1970.
+    let died: Int64
+
+    /// A record.
+    public init(_ record: NewRecord) { self.init(record, nil, at: 0) }
+
+    /// A dead letter that is a record.
+    ///
+    /// - Parameters:
+    ///   - record: What nobody takes.
+    ///   - reason: Why.
+    ///   - time: The time in milliseconds since 1970.
+    public init(_ record: NewRecord, reason: String, at time: Int64) { self.init(record, reason, at: time) }
+
+    private init(_ record: NewRecord, _ reason: String?, at time: Int64) {
+        kind = record.kind
+        name = Array(record.name.utf8)
+        value = record.value?.bytes
+        self.time = record.time
+        user = record.user?.bytes
+        bytes = nil
+        self.reason = reason.map { Array($0.utf8) }
+        died = time
+    }
+
+    /// A dead letter of bytes that could not be read as a record.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - kind: What they were to become, as far as that is known.
+    ///   - reason: Why they cannot be read.
+    ///   - time: The time in milliseconds since 1970.
+    public init(_ bytes: [UInt8], kind: RecordKind?, reason: String, at time: Int64) {
+        self.kind = kind
+        name = nil
+        value = nil
+        self.time = time
+        user = nil
+        self.bytes = bytes
+        died = time
+        self.reason = Array(reason.utf8)
+    }
+
+    /// The size of the value in bytes.
+    public var valueSize: Int { value?.count ?? 0 }
+
+    /// What it takes of the suite's room.
+    public var size: Int64 {
+        let texts = (name?.count ?? 0) + (value?.count ?? 0) + (user?.count ?? 0)
+        return Int64(texts + (bytes?.count ?? 0) + (reason?.count ?? 0))
+    }
+}
+
+/// A key and its value that an import adds to the defaults.
+public struct StagedDefault: Sendable {
+    let key: String
+    let value: JSON
+
+    /// A key without U+0000 that is none of the keys of pending records, and its value.
+    public init(key: String, value: JSON) {
+        self.key = key
+        self.value = value
+    }
+}
+
+/// The statements that write the rows of imports.
+final class StagingStatements {
+    private let record: InsertStatement
+    private let deadLetter: InsertStatement
+
+    init(_ db: Database) throws {
+        record = try InsertStatement(
+            db,
+            sql: "INSERT INTO pending (id, kind, name, value, time, user) VALUES (?, ?, ?, ?, ?, ?)"
+        )
+        deadLetter = try InsertStatement(
+            db,
+            sql: """
+                INSERT INTO dead_letters (id, kind, name, value, time, user, bytes, reason, died)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        )
+    }
+
+    func insert(_ row: StagedRow, id: Int64) throws {
+        let kind: InsertStatement.Column = row.kind.map { .integer(Int64($0.rawValue)) } ?? .null
+        let name: InsertStatement.Column = row.name.map { .text($0) } ?? .null
+        let value: InsertStatement.Column = row.value.map { .text($0) } ?? .null
+        let user: InsertStatement.Column = row.user.map { .text($0) } ?? .null
+        if let reason = row.reason {
+            let time: InsertStatement.Column = row.name == nil ? .null : .integer(row.time)
+            let bytes: InsertStatement.Column = row.bytes.map { .blob($0) } ?? .null
+            try deadLetter.insert(
+                .integer(id),
+                kind,
+                name,
+                value,
+                time,
+                user,
+                bytes,
+                .text(reason),
+                .integer(row.died)
+            )
+        } else {
+            try record.insert(.integer(id), kind, name, value, .integer(row.time), user)
+        }
+    }
+}
