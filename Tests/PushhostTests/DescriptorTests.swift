@@ -28,7 +28,8 @@ import Testing
             #expect(try host.readToEnd() == "")
             #expect(try host.wait() == .code(71))
             let text =
-                "Error: the host needs 26 files that it can open, and may have \(limit) open; raise the limit (ulimit -n)\n"
+                "Error: the host opens up to 26 files besides those that are open now, and the limit of open files is "
+                + "\(limit); raise it (ulimit -n)\n"
             #expect(host.standardError == text)
         }
     }

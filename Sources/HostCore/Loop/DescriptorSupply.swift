@@ -14,8 +14,8 @@ public enum DescriptorSupply {
     public static func prepare() -> String? {
         csystem_raise_descriptor_limit()
         guard csystem_can_open(needed) == 1 else {
-            return "the host needs \(needed) files that it can open, and may have \(csystem_descriptor_limit()) open; "
-                + "raise the limit (ulimit -n)"
+            return "the host opens up to \(needed) files besides those that are open now, and the limit of open files "
+                + "is \(csystem_descriptor_limit()); raise it (ulimit -n)"
         }
         SuiteStore.prepare()
         return nil
