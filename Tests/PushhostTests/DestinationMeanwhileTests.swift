@@ -34,6 +34,27 @@ import Testing
         }
     }
 
+    @Test("Another host's import into the suite is visible at its end, and waits for the next flush")
+    func imported() throws {
+        var shared: DestinationWorkshop?
+        try open {
+            shared = $0
+        } _: { host, flush, folder, gate, _ in
+            let other = try #require(shared).host(suite: Workshop.group)
+            try LongWork.events(good: 5_000).write(to: URL(filePath: "\(folder)/a.plist"))
+            let done = try other.result("importSuite", ["path": .string("\(folder)/a.plist")])
+            #expect(done["imported"]?["customEvent"] == 5_000)
+            #expect(try other.result("pending", ["limit": 1])["total"] == 5_100)
+            try gate.pass()
+            let reply = try host.reply()
+            #expect(reply["id"] == flush && reply["result"]?["delivered"] == 100, "\(reply)")
+            #expect(reply["result"]?["remaining"] == 5_000)
+            #expect(try DestinationWorkshop.kept(folder).count == 100)
+            for _ in 0..<5 { try gate.pass() }
+            #expect(try host.deliver()["result"]?["delivered"] == 5_000)
+        }
+    }
+
     @Test("Saves, pings, ordinary keys, notifications that save, and another suite's flush go on")
     func others() throws {
         let other = "def deliver(batch, n): return take(batch)"
