@@ -60,8 +60,9 @@ class Ledger:
             self.changed.notify_all()
 
     def end(self, request, status):
+        """Ends a request, or corrects the status of one that ended: the moment of the first call stays."""
         with self.changed:
-            request.status, request.ended = status, self.tick()
+            request.status, request.ended = status, request.ended or self.tick()
             self.changed.notify_all()
 
     def stall(self, change):

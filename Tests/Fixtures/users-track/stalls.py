@@ -46,12 +46,14 @@ class Stalls:
                 selector.register(connection, selectors.EVENT_READ)
                 while True:
                     ready = {key.fileobj for key, _ in selector.select()}
+                    # The client's leaving comes first: if it left before the release, both are ready here.
+                    if connection in ready:
+                        if not connection.recv(1, socket.MSG_PEEK):
+                            return False
+                        # The next request is there already, so the client's leaving cannot be seen any more.
+                        selector.unregister(connection)
                     if bell in ready:
                         return True
-                    if not connection.recv(1, socket.MSG_PEEK):
-                        return False
-                    # The next request is there already, so the client's leaving cannot be seen any more.
-                    selector.unregister(connection)
         except OSError:
             return False
         finally:

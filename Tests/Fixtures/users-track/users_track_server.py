@@ -76,7 +76,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         request = self.server.ledger.begin(self.command, self.path, self.headers.items())
         fault = self.server.faults.next() if tracks else faults.NONE
         request.fault = fault["fault"]
-        status = None
         try:
             if fault.get("early"):
                 self.leave(fault)
@@ -84,13 +83,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             body = self.read_body()
             request.bytes = len(body)
             if tracks:
-                status = self.serve(request, body, fault)
+                self.serve(request, body, fault)
             else:
-                status = self.send(Answer.json(404, {"message": f"There is no {self.command} {self.path}"}))
+                self.send(Answer.json(404, {"message": f"There is no {self.command} {self.path}"}), request)
         except OSError:
             self.close_connection = True  # the client left; the ledger tells with status null
+            request.status = None
         finally:
-            self.server.ledger.end(request, status)
+            # Only now for a request that was not answered.
+            self.server.ledger.end(request, request.status)
 
     def read_body(self):
         if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
@@ -107,7 +108,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return chunk
 
     def serve(self, request, body, fault):
-        """Answers as the fault says; the status that went out, or None."""
+        """Answers as the fault says."""
         if fault.get("sparesEmpty") and json.loads(body) == {}:
             fault = faults.NONE
             request.fault = fault["fault"]
@@ -116,27 +117,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
         answer = self.process(request, body) if processed and kind != "tooMany" else None
         if kind == "drop":
             self.leave(fault, answer)
-            return None
+            return
         if kind == "stall":
             self.send_part(fault, answer)
             if not self.server.stalls.wait(self.connection):
                 raise ConnectionError("the client left while it was stalled")
             answer, sent = answer or self.process(request, body), fault.get("sent", 0)
+            self.server.ledger.end(request, answer.status)
             self.connection.sendall(self.encode(answer)[sent if processed else 0 :])
-            return answer.status
+            return
         if kind == "tooMany":
             headers = rate.refusal(fault.get("mode", "epoch"), fault.get("seconds", 1))
-            return self.send(Answer.json(429, {"message": "You have exceeded the rate limit."}, headers))
+            self.send(Answer.json(429, {"message": "You have exceeded the rate limit."}, headers), request)
+            return
         if kind == "endless":
             self.send_without_end(status)
         if kind == "kill":
             peer.kill(self.connection if fault.get("victim", "client") == "client" else fault["victim"])
             if answer is None:
                 self.leave(fault)
-                return None
+                return
         if kind == "answer":
             answer = self.forge(fault, answer)
-        return self.send(answer, fault.get("pace"), fault.get("close", False))
+        self.send(answer, request, fault.get("pace"), fault.get("close", False))
 
     # MARK: What Braze does
 
@@ -184,19 +187,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
         lines = [f"HTTP/1.1 {answer.status} {reason}", *(f"{name}: {value}" for name, value in headers.items())]
         return "\r\n".join([*lines, "", ""]).encode() + (b"" if self.command == "HEAD" else answer.body)
 
-    def send(self, answer, pace=None, close=False):
-        """Sends in one piece; at a pace the body goes a byte at a time with so many milliseconds between."""
+    def send(self, answer, request=None, pace=None, close=False):
+        """Sends in one piece; at a pace the body goes a byte at a time with so many milliseconds between.
+
+        The request ends in the ledger before its last byte goes out, so that whoever has the answer finds it ended.
+        """
         self.close_connection = self.close_connection or close
         encoded = self.encode(answer, close)
-        if pace is None:
-            self.connection.sendall(encoded)
-            return answer.status
-        start = len(encoded) - len(answer.body)
-        self.connection.sendall(encoded[:start])
-        for offset in range(start, len(encoded)):
-            self.connection.sendall(encoded[offset : offset + 1])
-            self.server.ending.wait(pace / 1000)
-        return answer.status
+        sent = 0
+        if pace is not None:
+            for end in range(len(encoded) - len(answer.body), len(encoded)):
+                self.connection.sendall(encoded[sent:end])
+                sent = end
+                self.server.ending.wait(pace / 1000)
+        if request is not None:
+            self.server.ledger.end(request, answer.status)
+        self.connection.sendall(encoded[sent:])
 
     def send_part(self, fault, answer):
         if answer is not None and fault.get("sent"):
