@@ -103,6 +103,7 @@ int csystem_open_output(int fd, struct csystem_output *output) {
    and of that whole lines. */
 static size_t piece(const struct csystem_output *output, const char *bytes, size_t count) {
     size_t most = PIPE_BUF;
+    if (count <= most) return count;
 #if defined(__linux__)
     int unread;
     if (output->is_pipe && ioctl(output->fd, FIONREAD, &unread) == 0 && unread == 0) {

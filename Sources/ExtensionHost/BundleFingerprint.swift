@@ -6,17 +6,36 @@ struct BundleFingerprint: Equatable {
     private static let limit = 4_096
 
     fileprivate struct File: Equatable {
+        let isFolder: Bool
         let inode: UInt64
         let size: Int64
         let seconds: Int
         let nanoseconds: Int
+
+        /// The regular file or the folder at a path; nothing where there is another kind or none.
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            isFolder = status.st_mode & S_IFMT == S_IFDIR
+            guard isFolder || status.st_mode & S_IFMT == S_IFREG else { return nil }
+            #if os(Linux)
+            let time = status.st_mtim
+            #else
+            let time = status.st_mtimespec
+            #endif
+            inode = UInt64(status.st_ino)
+            size = Int64(status.st_size)
+            (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
+        }
     }
 
     fileprivate var files: [String: File] = [:]
+    /// The folders, which change when a file comes or goes.
+    private var folders: [String: File] = [:]
 
     /// The files of a bundle now, hidden ones and Python's caches left out, and its executable wherever it is.
     init(bundle: ExtensionBundle, executable: String?) {
-        var names = executable.map { [$0] } ?? []
+        var names = [bundle.path] + (executable.map { [$0] } ?? [])
         let all = FileManager.default.enumerator(atPath: bundle.path)
         while names.count < Self.limit, let name = all?.nextObject() as? String {
             let last = name.split(separator: "/").last ?? ""
@@ -27,21 +46,17 @@ struct BundleFingerprint: Equatable {
             }
         }
         for name in names {
-            var status = stat()
-            guard stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            #if os(Linux)
-            let time = status.st_mtim
-            #else
-            let time = status.st_mtimespec
-            #endif
-            files[name] = File(
-                inode: UInt64(status.st_ino),
-                size: Int64(status.st_size),
-                seconds: Int(time.tv_sec),
-                nanoseconds: Int(time.tv_nsec)
-            )
+            guard let file = File(name) else { continue }
+            if file.isFolder { folders[name] = file } else { files[name] = file }
         }
     }
+
+    /// Whether every file and folder looks as it did; costs one system call for each.
+    var isCurrent: Bool {
+        files.allSatisfy { File($0.key) == $0.value } && folders.allSatisfy { File($0.key) == $0.value }
+    }
+
+    static func == (one: Self, other: Self) -> Bool { one.files == other.files }
 }
 
 extension BundleFingerprint {
@@ -75,7 +90,10 @@ struct BundleWatch {
 
     let bundle: ExtensionBundle
     let executable: String
+    /// The files as they were when the process was started.
     let fingerprint: BundleFingerprint
+    /// The files as they were at the last look that compared them all.
+    private var latest: BundleFingerprint
     private var nextLook: Int64 = 0
     private var change: String?
 
@@ -83,6 +101,7 @@ struct BundleWatch {
     init(_ bundle: ExtensionBundle, executable: String) {
         (self.bundle, self.executable) = (bundle, executable)
         fingerprint = BundleFingerprint(bundle: bundle, executable: executable)
+        latest = fingerprint
     }
 
     /// A file that changed, relative to the bundle if it lies there.
@@ -92,11 +111,11 @@ struct BundleWatch {
     mutating func changedFile(now: () -> Int64) -> String? {
         let start = now()
         guard start >= nextLook else { return change }
-        let path = BundleFingerprint(bundle: bundle, executable: executable).difference(
-            from: fingerprint,
-            executable: executable
-        )
-        change = path.map { $0.hasPrefix(bundle.path + "/") ? String($0.dropFirst(bundle.path.count + 1)) : $0 }
+        if !latest.isCurrent {
+            latest = BundleFingerprint(bundle: bundle, executable: executable)
+            let path = latest.difference(from: fingerprint, executable: executable)
+            change = path.map { $0.hasPrefix(bundle.path + "/") ? String($0.dropFirst(bundle.path.count + 1)) : $0 }
+        }
         let end = now()
         nextLook = end + max(Self.shortestPause, Self.restFactor * (end - start))
         return change

@@ -13,6 +13,9 @@ extension Host {
         invocation.waitingSince = Clock.monotonic()
         invocation.call.session.track(invocation.call)
         invocation.peer.calls.enqueue(invocation)
+        invocation.call.onAnswer { [weak invocation] in
+            if let invocation { invocation.peer.calls.lookAgain(at: invocation) }
+        }
     }
 
     /// Carries out a call whose turn has come.
@@ -87,6 +90,7 @@ extension Host {
             other.busySince = start
             guard now - start >= configuration.busyLimit else { continue }
             other.isDone = true
+            invocation.peer.calls.lookAgain(at: other)
             finish(other, .failure(error(SuiteError.busy, other)))
         }
     }
@@ -173,29 +177,24 @@ extension Host {
         return progress
     }
 
+    /// Carries out the waiting calls whose turn has come, in their order.
     private func advanceWaiting(_ peer: Peer) -> Bool {
         var progress = false
-        var position = 0
-        // What the calls that stay touch, so that none is compared with each of them.
-        var ahead = FootprintIndex(isWaiting: true)
-        while position < peer.waiting.count {
-            let invocation = peer.waiting[position]
-            let footprint = invocation.footprint
+        var number = 0
+        while let invocation = peer.calls.due.first(after: number) {
+            number = invocation.number
             if invocation.isDone || invocation.call.isAnswered {
                 // Given up, or cancelled before it began.
-                peer.calls.dequeue(at: position)
+                peer.calls.dequeue(invocation)
                 attachments?.remove(invocation.arrival?.content.attachments ?? [])
                 progress = true
-            } else if invocation.suitesAtService == nil, invocation.retryAt.map({ $0 <= Clock.monotonic() }) ?? true,
-                !peer.calls.mustWait(footprint, behind: ahead), run(invocation)
-            {
-                if position < peer.waiting.count, peer.waiting[position] === invocation {
-                    peer.calls.dequeue(at: position)
-                }
+            } else if invocation.suitesAtService != nil {
+                peer.calls.park(invocation, behind: nil)
+            } else if let blocker = peer.calls.blocker(of: invocation) {
+                peer.calls.park(invocation, behind: blocker)
+            } else if invocation.retryAt.map({ $0 <= Clock.monotonic() }) ?? true, run(invocation) {
+                peer.calls.dequeue(invocation)
                 progress = true
-            } else {
-                ahead.insert(invocation.footprint)
-                position += 1
             }
         }
         return progress
@@ -217,8 +216,8 @@ extension Host {
     /// When something is due, on the monotonic clock in milliseconds.
     var deadline: Int64? {
         var next = Int64.max
-        for peer in clients { for call in peer.waiting { next = min(next, call.retryAt ?? .max) } }
-        for peer in extensions.peers { for call in peer.waiting { next = min(next, call.retryAt ?? .max) } }
+        for peer in clients { for call in peer.calls.due { next = min(next, call.retryAt ?? .max) } }
+        for peer in extensions.peers { for call in peer.calls.due { next = min(next, call.retryAt ?? .max) } }
         for process in extensions.processes { next = min(next, process.deadline ?? .max) }
         next = min(next, deliveries.deadline ?? .max, jobs.deadline ?? .max)
         return next == .max ? nil : next

@@ -165,7 +165,7 @@ final class Host {
             } catch {
                 return finish(call, .failure(error))
             }
-            guard peer.isIdle || !peer.calls.mustWait(invocation.footprint) else { return wait(invocation) }
+            guard peer.calls.blocker(of: invocation) == nil else { return wait(invocation) }
             run(invocation)
         }
     }

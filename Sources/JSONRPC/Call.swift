@@ -31,6 +31,8 @@ public final class Call {
     /// Where the session keeps the call while its answer is due later.
     var trackedAs: [UInt8]?
 
+    private var answered: (() -> Void)?
+
     init(_ request: Message.Request, session: Session, batch: Batch?, slot: Int, translation: Translation? = nil) {
         method = request.method
         params = request.params
@@ -115,8 +117,13 @@ public final class Call {
         guard !isAnswered else { return false }
         isAnswered = true
         session.untrack(self)
+        answered?()
+        answered = nil
         return true
     }
+
+    /// Asks to be called once when the call is answered or abandoned; a second request replaces the first.
+    public func onAnswer(_ body: @escaping () -> Void) { answered = body }
 
     // MARK: An answer that leaves later
 

@@ -70,10 +70,18 @@ extension XMLScanner {
     /// Seconds since 1970 of a date such as `2026-01-31T12:00:00Z`; a month 13 is one of the next year, as for Apple.
     private static func date(_ text: ArraySlice<UInt8>) -> Double? {
         let isNegative = text.first == UInt8(ascii: "-")
-        let text = String(decoding: isNegative ? text.dropFirst() : text, as: UTF8.self)
-        guard let match = text.wholeMatch(of: #/([0-9]{4,9})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z/#),
-            let year = Int32(match.1), let month = Int32(match.2), let day = Int32(match.3), let hour = Int32(match.4),
-            let minute = Int32(match.5), let second = Int32(match.6)
+        var rest = isNegative ? text.dropFirst() : text
+        /// The number that so many digits make, up to a separator.
+        func number(_ digits: ClosedRange<Int>, before separator: Character) -> Int32? {
+            let run = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            rest = rest[run.endIndex...]
+            guard digits.contains(run.count), rest.first == separator.asciiValue else { return nil }
+            rest = rest.dropFirst()
+            return Int32(String(decoding: run, as: UTF8.self))
+        }
+        guard let year = number(4...9, before: "-"), let month = number(2...2, before: "-"),
+            let day = number(2...2, before: "T"), let hour = number(2...2, before: ":"),
+            let minute = number(2...2, before: ":"), let second = number(2...2, before: "Z"), rest.isEmpty
         else { return nil }
         var parts = tm()
         parts.tm_year = (isNegative ? -year : year) - 1_900

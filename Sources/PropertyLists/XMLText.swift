@@ -31,9 +31,7 @@ struct XMLText {
 
     /// The encoding that an XML declaration in ASCII names.
     private static func declared(_ bytes: [UInt8]) throws(PropertyListError) -> Encoding {
-        let head = String(decoding: bytes.prefix(256), as: UTF8.self)
-        let declaration = #/\s*<\?xml[^>]*?\sencoding\s*=\s*["'](?<name>[^"'>]*)["']/#
-        guard let name = head.prefixMatch(of: declaration)?.output.name else { return .utf8 }
+        guard let name = declaredName(bytes.prefix(256)) else { return .utf8 }
         switch name.lowercased() {
         case "utf-8", "utf8", "us-ascii", "ascii": return .utf8
         case "iso-8859-1", "latin1": return .latin1
@@ -41,6 +39,26 @@ struct XMLText {
             let text = "the file is not in the encoding \(name) that it names, or that is not read; save it as UTF-8"
             throw PropertyListError(text, at: .line(1))
         }
+    }
+
+    /// The value of `encoding` in an XML declaration; nothing where there is none.
+    private static func declaredName(_ head: ArraySlice<UInt8>) -> String? {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        let start = head.drop(while: isSpace)
+        guard start.starts(with: "<?xml".utf8) else { return nil }
+        var rest = start.prefix { $0 != UInt8(ascii: ">") }
+        let word = Array("encoding".utf8)
+        while let space = rest.firstIndex(where: isSpace) {
+            rest = rest[space...].drop(while: isSpace)
+            guard rest.starts(with: word) else { continue }
+            let afterWord = rest.dropFirst(word.count).drop(while: isSpace)
+            guard afterWord.first == UInt8(ascii: "=") else { continue }
+            let value = afterWord.dropFirst().drop(while: isSpace)
+            guard let quote = value.first, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else { continue }
+            guard let end = value.dropFirst().firstIndex(of: quote) else { return nil }
+            return String(decoding: value[value.startIndex + 1..<end], as: UTF8.self)
+        }
+        return nil
     }
 
     /// The whole in UTF-8; it is gone from here.

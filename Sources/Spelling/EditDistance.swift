@@ -1,15 +1,20 @@
 /// How far two names are apart, for guesses at what was meant.
 public enum EditDistance {
+    /// How many letters of a name count.
+    private static let limit = 64
+
     /// The nearest of some names that may have been meant; nothing if none is near.
     ///
     /// - Parameters:
     ///   - name: What was written.
     ///   - known: What would have been right.
-    /// - Returns: One of `known`.
+    /// - Returns: One of `known`, the first where several are as near.
     public static func nearest(_ name: String, in known: some Sequence<String>) -> String? {
-        let letters = { (text: String) in Array(text.lowercased().prefix(64)) }
-        let near = known.filter { isNear(name, $0) }
-        return near.min { distance(letters(name), letters($0)) < distance(letters(name), letters($1)) }
+        let written = letters(name)
+        let near = known.compactMap { candidate in
+            slips(written, letters(candidate)).map { (candidate, slips: $0) }
+        }
+        return near.min { $0.slips < $1.slips }?.0
     }
 
     /// Whether so few letters differ that one name may be a slip of the other.
@@ -18,23 +23,35 @@ public enum EditDistance {
     ///   - left: A name.
     ///   - right: Another one.
     /// - Returns: Whether they may be the same, misspelt.
-    public static func isNear(_ left: String, _ right: String) -> Bool {
-        let (left, right) = (Array(left.lowercased().prefix(64)), Array(right.lowercased().prefix(64)))
-        return distance(left, right) <= max(1, min(left.count, right.count) / 3)
+    public static func isNear(_ left: String, _ right: String) -> Bool { slips(letters(left), letters(right)) != nil }
+
+    private static func letters(_ text: String) -> [Unicode.Scalar] {
+        Array(text.lowercased().unicodeScalars.prefix(limit))
+    }
+
+    /// How many letters differ; nothing where too many do.
+    private static func slips(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int? {
+        let most = max(1, min(left.count, right.count) / 3)
+        // As many letters are missing at least, which tells most names apart.
+        guard abs(left.count - right.count) <= most else { return nil }
+        let distance = distance(left, right)
+        return distance <= most ? distance : nil
     }
 
     /// The number of letters to insert, delete or replace, and of neighbours to swap (optimal string alignment).
-    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
-        var beforeLast: [Int] = []
+    private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var last = Array(0...right.count)
-        for (i, a) in left.enumerated() {
-            var row = [i + 1]
-            for (j, b) in right.enumerated() {
-                var distance = min(last[j] + (a == b ? 0 : 1), last[j + 1] + 1, row[j] + 1)
-                if i > 0, j > 0, a == right[j - 1], left[i - 1] == b { distance = min(distance, beforeLast[j - 1] + 1) }
-                row.append(distance)
+        var (beforeLast, row) = (last, last)
+        for i in left.indices {
+            row[0] = i + 1
+            for j in right.indices {
+                var distance = min(last[j] + (left[i] == right[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                    distance = min(distance, beforeLast[j - 1] + 1)
+                }
+                row[j + 1] = distance
             }
-            (beforeLast, last) = (last, row)
+            (beforeLast, last, row) = (last, row, beforeLast)
         }
         return last[right.count]
     }

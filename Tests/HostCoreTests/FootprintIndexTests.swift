@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "The index says what a comparison with each footprint says, whatever came and went",
+        "The index finds the call that a comparison with each footprint finds, whatever came and went",
         arguments: [false, true]
     )
     func sameAnswer(isWaiting: Bool) throws {
@@ -38,14 +38,23 @@ import Testing
         var waited = 0
         for _ in 0..<2_000 {
             var index = FootprintIndex(isWaiting: isWaiting)
-            var all: [Footprint] = []
-            for _ in 0..<Int.random(in: 1...5, using: &random) { all.append(try footprint(&random)) }
-            for one in all { index.insert(one) }
-            if all.count > 2 { index.remove(all.removeFirst()) }
+            var all: [(number: Int, footprint: Footprint)] = []
+            for number in (1...Int.random(in: 2...6, using: &random)).shuffled(using: &random) {
+                all.append((number, try footprint(&random)))
+            }
+            for (number, footprint) in all { index.insert(footprint, number) }
+            if all.count > 2 {
+                let gone = all.removeFirst()
+                index.remove(gone.footprint, gone.number)
+            }
             let later = try footprint(&random)
-            let expected = all.contains { later.mustWait(for: $0, isWaiting: isWaiting) }
-            #expect(index.mustWait(later) == expected, "\(later) behind \(all)")
-            waited += expected ? 1 : 0
+            let number = Int.random(in: 1...7, using: &random)
+            let expected = all.filter {
+                $0.number < number && later.mustWait(for: $0.footprint, isWaiting: isWaiting)
+            }
+            .map(\.number).max()
+            #expect(index.blocker(of: later, before: number) == expected, "\(later), \(number), behind \(all)")
+            waited += expected == nil ? 0 : 1
         }
         #expect(waited > 200 && waited < 1_800, "both answers are common")
     }
@@ -55,13 +64,13 @@ import Testing
         var index = FootprintIndex(isWaiting: true)
         for number in 0..<count {
             let suites = [try #require(SuiteName("s\(number)"))]
-            index.insert(Footprint(kind: .call(extension: "x\(number % 10)"), presentation: "\(number)"))
-            index.insert(Footprint(kind: .append, suites: suites, presentation: "\(number)"))
-            index.insert(Footprint(kind: .suite, suites: suites))
-            index.insert(Footprint(kind: .dismissal, presentation: "\(number)"))
+            index.insert(Footprint(kind: .call(extension: "x\(number % 10)"), presentation: "\(number)"), number)
+            index.insert(Footprint(kind: .append, suites: suites, presentation: "\(number)"), number)
+            index.insert(Footprint(kind: .suite, suites: suites), number)
+            index.insert(Footprint(kind: .dismissal, presentation: "\(number)"), number)
         }
         var comparisons = 0
-        _ = index.contains(near: footprint) { _ in
+        _ = index.latest(near: footprint, before: .max) { _ in
             comparisons += 1
             return false
         }

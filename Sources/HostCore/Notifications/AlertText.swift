@@ -11,7 +11,7 @@ struct AlertText {
     private let plain: String?
     private let key: String?
     private let arguments: [String]
-    /// A JSON Pointer to the key.
+    /// A JSON Pointer to the key, if there is one.
     private let path: String
 
     init(plain: String) {
@@ -26,7 +26,7 @@ struct AlertText {
         plain = alert.string(name)
         // Apple's reference lets both be null.
         key = alert.object[keyName]?.isNull == true ? nil : alert.string(keyName)
-        path = alert.path + "/" + keyName
+        path = key == nil ? "" : alert.path + "/" + keyName
         guard let value = alert.object[argumentsName], !value.isNull else {
             arguments = []
             return

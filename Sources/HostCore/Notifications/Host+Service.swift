@@ -14,7 +14,7 @@ extension Host {
     /// - Returns: Whether the notification went there.
     func sendToService(_ invocation: Invocation) throws(RPCError) -> Bool {
         guard case .beginning = invocation.order, let payload = invocation.payload, payload.mutability == 1,
-            let bundle = extensions.catalog(self).service, NotificationContent(payload).hasAlert
+            let bundle = extensions.catalog(self).service, payload.hasAlert
         else { return false }
         let arrival = try arrival(of: invocation)
         invocation.arrival = arrival
@@ -80,7 +80,7 @@ extension Host {
         let text: String
         if mutability != 1 {
             text = "mutable-content must be the integer 1, it is \(mutability)"
-        } else if !NotificationContent(payload).hasAlert {
+        } else if !payload.hasAlert {
             text = "there is no alert that it could change"
         } else {
             return nil

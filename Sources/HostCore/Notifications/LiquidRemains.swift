@@ -8,19 +8,36 @@ enum LiquidRemains {
 
     /// Whether a text holds a tag or an output of Liquid.
     static func isTemplate(_ text: String) -> Bool {
-        [("{{", "}}"), ("{%", "%}")].contains { open, close in
-            guard let start = text.firstRange(of: open) else { return false }
-            return text[start.upperBound...].contains(close)
+        var text = text
+        return text.withUTF8 { bytes in
+            let brace = UInt8(ascii: "{"), percent = UInt8(ascii: "%"), end = UInt8(ascii: "}")
+            return [(brace, end), (percent, percent)].contains { open, close in
+                guard let start = find(brace, open, in: bytes) else { return false }
+                return find(close, end, in: UnsafeBufferPointer(rebasing: bytes[(start + 2)...])) != nil
+            }
         }
+    }
+
+    /// Where a byte stands that another one follows.
+    private static func find(_ first: UInt8, _ second: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard bytes.count > 1 else { return nil }
+        return (0..<bytes.count - 1).first { bytes[$0] == first && bytes[$0 + 1] == second }
     }
 
     /// A diagnostic for each text of a payload that is a template.
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - path: A JSON Pointer to it.
+    ///   - text: The payload as JSON, in which most payloads show that they hold none.
+    ///   - path: A JSON Pointer to the payload.
     /// - Returns: The diagnostics, in the order of the payload; at most ten.
-    static func diagnostics(of payload: JSON.Object, path: String) -> [Diagnostic] {
+    static func diagnostics(of payload: JSON.Object, text: [UInt8], path: String) -> [Diagnostic] {
+        // JSON itself has neither pair, so such a pair stands in a text or in a name.
+        let brace = UInt8(ascii: "{"), percent = UInt8(ascii: "%")
+        let mayHold = text.withUnsafeBufferPointer { text in
+            find(brace, brace, in: text) != nil || find(brace, percent, in: text) != nil
+        }
+        guard mayHold else { return [] }
         var diagnostics: [Diagnostic] = []
         for (name, value) in payload { visit(value, "\(path)/\(JSONPointer.escape(name))", &diagnostics) }
         return diagnostics

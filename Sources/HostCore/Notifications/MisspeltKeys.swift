@@ -26,30 +26,37 @@ enum MisspeltKeys {
     ///   - path: A JSON Pointer to it.
     /// - Returns: The diagnostics, in the order of the payload.
     static func diagnostics(of object: JSON.Object, path: String) -> [Diagnostic] {
-        let members = object.compactMap { diagnostic($0.name, known: aps, "aps", foreign: alert, "aps.alert", path) }
-        guard let inner = object["alert"]?.object else { return members }
-        return members
-            + inner.compactMap { diagnostic($0.name, known: alert, "aps.alert", foreign: aps, "aps", path + "/alert") }
+        var diagnostics: [Diagnostic] = []
+        for (name, value) in object {
+            if name == "alert", let inner = value.object {
+                for (name, _) in inner where !alert.contains(name) {
+                    note(name, known: alert, "aps.alert", foreign: aps, "aps", path + "/alert", &diagnostics)
+                }
+            } else if !aps.contains(name) {
+                note(name, known: aps, "aps", foreign: alert, "aps.alert", path, &diagnostics)
+            }
+        }
+        return diagnostics
     }
 
-    private static func diagnostic(
+    private static func note(
         _ name: String,
         known: Set<String>,
         _ place: String,
         foreign: Set<String>,
         _ other: String,
-        _ path: String
-    ) -> Diagnostic? {
-        guard !known.contains(name) else { return nil }
+        _ path: String,
+        _ diagnostics: inout [Diagnostic]
+    ) {
         let advice: String
         if foreign.contains(name) {
             advice = "it belongs into \(other)"
         } else if let near = EditDistance.nearest(name, in: known.sorted()) {
             advice = "did you mean \(near)?"
         } else {
-            return nil
+            return
         }
         let message = "\(name) is no member of \(place), so it is ignored; \(advice)"
-        return Diagnostic("misspeltKey", message, path: "\(path)/\(JSONPointer.escape(name))")
+        diagnostics.append(Diagnostic("misspeltKey", message, path: "\(path)/\(JSONPointer.escape(name))"))
     }
 }

@@ -107,8 +107,7 @@ final class NotificationCenter {
             path: arguments.path("payload"),
             depth: host.configuration.recordLimits.depth
         )
-        invocation.payload = payload
-        route(invocation, host: host)
+        invocation.process = process(for: payload.category, hasAlert: payload.hasAlert, host)
         payload.localize(
             TextSource(
                 bundle: invocation.process?.bundle.identifier,
@@ -118,16 +117,20 @@ final class NotificationCenter {
         )
         invocation.payload = payload
         // A key may have led to an empty text.
-        if !NotificationContent(payload).hasAlert { invocation.process = nil }
+        if !payload.hasAlert { invocation.process = nil }
     }
 
     /// Finds who shows a notification: the extension of its category, else the system; nobody if it has no alert.
     func route(_ invocation: Invocation, host: Host) {
-        guard let content = invocation.arrival?.content ?? invocation.payload.map(NotificationContent.init) else {
-            return
+        if let content = invocation.arrival?.content {
+            invocation.process = process(for: content.category, hasAlert: content.hasAlert, host)
+        } else if let payload = invocation.payload {
+            invocation.process = process(for: payload.category, hasAlert: payload.hasAlert, host)
         }
-        invocation.process =
-            content.hasAlert ? host.extensions.process(forCategory: content.category, host: host) : nil
+    }
+
+    private func process(for category: String, hasAlert: Bool, _ host: Host) -> ExtensionProcess? {
+        hasAlert ? host.extensions.process(forCategory: category, host: host) : nil
     }
 
     // MARK: Beginning and ending
@@ -164,7 +167,8 @@ final class NotificationCenter {
         presentation.end = reason
         presentation.process?.presentations -= 1
         host.attachments?.remove(presentation.attachments)
-        if !isRemoved { order.removeAll { $0 === presentation } }
+        // The oldest ones end first in most cases.
+        if !isRemoved, let index = order.firstIndex(where: { $0 === presentation }) { order.remove(at: index) }
         for notification in presentation.names {
             presentations[notification] = nil
             remember(notification, End(reason: reason))

@@ -18,10 +18,6 @@ struct Payload {
     private let texts: (title: AlertText, subtitle: AlertText, body: AlertText)
     /// Further members of the content, by the names of ``ContentMember``.
     let extras: [(name: String, value: JSON)]
-    /// Whether `content-available` is 1, which hands the payload to the app in the background.
-    let isForApp: Bool
-    /// Where the alert stands in the payload, as a JSON Pointer; without one, where `aps` does.
-    let alertPath: String
     /// `mutable-content`, of any type: whether a service extension may change the content.
     let mutability: JSON?
     /// Whom the notification was sent to.
@@ -37,12 +33,12 @@ struct Payload {
     ///   - depth: How deep it may nest.
     /// - Throws: `payloadTooLarge` or `invalidPayload`; what a phone ignores is only remarked upon.
     init(_ payload: JSON.Object, path: String, depth: Int) throws(RPCError) {
-        let size = JSON.object(payload).bytes.count
-        guard size <= Payload.limit else {
+        let text = JSON.object(payload).bytes
+        guard text.count <= Payload.limit else {
             throw HostError.payloadTooLarge(
-                "the payload has \(size) bytes, Apple delivers at most \(Payload.limit); shorten it",
+                "the payload has \(text.count) bytes, Apple delivers at most \(Payload.limit); shorten it",
                 path: path,
-                details: ["bytes": JSON(size), "limit": JSON(Payload.limit)]
+                details: ["bytes": JSON(text.count), "limit": JSON(Payload.limit)]
             )
         }
         guard JSON.object(payload).nests(within: depth) else {
@@ -58,9 +54,9 @@ struct Payload {
         category = reader.string("category") ?? ""
         thread = reader.string("thread-id") ?? ""
         var alert = MemberReader(object: JSON.Object([]), path: path + "/aps/alert")
-        var text: AlertText?
+        var plain: AlertText?
         switch aps["alert"] {
-        case .string(let value): text = AlertText(plain: value)
+        case .string(let value): plain = AlertText(plain: value)
         case .object(let object): alert = MemberReader(object: object, path: path + "/aps/alert")
         case nil: break
         case .some(let other): reader.remark("alert", "must be a string or an object, it is \(other.typeName)")
@@ -68,17 +64,15 @@ struct Payload {
         texts = (
             AlertText(&alert, "title", key: "title-loc-key", arguments: "title-loc-args"),
             AlertText(&alert, "subtitle", key: "subtitle-loc-key", arguments: "subtitle-loc-args"),
-            text ?? AlertText(&alert, "body", key: "loc-key", arguments: "loc-args")
+            plain ?? AlertText(&alert, "body", key: "loc-key", arguments: "loc-args")
         )
         (title, subtitle, body) = (texts.title.fallback, texts.subtitle.fallback, texts.body.fallback)
         extras = Payload.extras(&reader, &alert)
         mutability = aps["mutable-content"]
-        isForApp = aps["content-available"] == 1
-        alertPath = aps["alert"] == nil ? "/aps" : "/aps/alert"
         userInfo = payload
         diagnostics = reader.diagnostics + alert.diagnostics
         diagnostics += MisspeltKeys.diagnostics(of: aps, path: path + "/aps")
-        diagnostics += LiquidRemains.diagnostics(of: payload, path: path)
+        diagnostics += LiquidRemains.diagnostics(of: payload, text: text, path: path)
         readUser(path)
         for (name, _) in payload where name != "braze_id" && name.lowercased() == "braze_id" {
             let message = "\(name) names no user: keys are case-sensitive, the key is braze_id"
@@ -117,6 +111,15 @@ struct Payload {
             return value.map { (member.name, $0) }
         }
     }
+
+    /// Whether there is a text that a phone would show as an alert; without one no extension runs.
+    var hasAlert: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty }
+
+    /// Whether `content-available` is 1, which hands the payload to the app in the background.
+    var isForApp: Bool { userInfo["aps"]?["content-available"] == 1 }
+
+    /// Where the alert stands in the payload, as a JSON Pointer; without one, where `aps` does.
+    var alertPath: String { userInfo["aps"]?["alert"] == nil ? "/aps" : "/aps/alert" }
 
     /// Looks the alert's keys up, once it is known who shows the notification and in which locale.
     mutating func localize(_ source: TextSource) {

@@ -18,7 +18,8 @@ struct View {
     init(_ json: JSON) throws(ViewError) {
         var elements: [String] = []
         var known: Set<String> = []
-        try View.check(json, path: "", depth: 0) { id in
+        var place: [Int] = []
+        try View.check(json, &place) { id in
             guard known.insert(id).inserted else { return false }
             elements.append(id)
             return true
@@ -27,31 +28,32 @@ struct View {
         self.elements = elements
     }
 
-    private static func check(
-        _ node: JSON,
-        path: String,
-        depth: Int,
-        _ add: (String) -> Bool
-    ) throws(ViewError) {
-        guard depth < 64 else { throw ViewError(text: "the view nests more than 64 deep") }
-        let place = path.isEmpty ? "/" : path
+    /// Judges a node, which stands at that place: the positions of its ancestors and its own among their siblings.
+    private static func check(_ node: JSON, _ place: inout [Int], _ add: (String) -> Bool) throws(ViewError) {
+        guard place.count < 64 else { throw ViewError(text: "the view nests more than 64 deep") }
         guard let type = node["type"]?.string, let hasChildren = types[type] else {
             let known = types.keys.sorted().joined(separator: ", ")
-            throw ViewError(text: "the view's node \(place) needs a type: one of \(known)")
+            throw ViewError(text: "the view's node \(pointer(place)) needs a type: one of \(known)")
         }
         switch node["id"] {
         case nil: break
         case .string(let id):
             guard add(id) else { throw ViewError(text: "the view has two nodes of the id \(id)") }
-        default: throw ViewError(text: "the id of the view's node \(place) must be a string")
+        default: throw ViewError(text: "the id of the view's node \(pointer(place)) must be a string")
         }
         guard let children = node["children"] else { return }
         guard hasChildren, case .array(let array) = children else {
-            throw ViewError(text: "the view's node \(place) of type \(type) cannot have such children")
+            throw ViewError(text: "the view's node \(pointer(place)) of type \(type) cannot have such children")
         }
         for (index, child) in array.enumerated() {
-            try check(child, path: "\(path)/children/\(index)", depth: depth + 1, add)
+            place.append(index)
+            try check(child, &place, add)
+            place.removeLast()
         }
+    }
+
+    private static func pointer(_ place: [Int]) -> String {
+        place.isEmpty ? "/" : place.map { "/children/\($0)" }.joined()
     }
 }
 
