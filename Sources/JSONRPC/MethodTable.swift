@@ -12,7 +12,7 @@ public struct MethodTable<Handler> {
         public let handler: Handler
     }
 
-    private var methods: [String: Method] = [:]
+    @usableFromInline var methods: [String: Method] = [:]
 
     /// A table without methods.
     public init() {}
@@ -31,7 +31,7 @@ public struct MethodTable<Handler> {
     /// The method of that name.
     ///
     /// - Parameter name: The name, compared exactly.
-    public subscript(name: String) -> Method? {
+    @inlinable public subscript(name: String) -> Method? {
         // Swift's strings are equal when they look alike; names on the wire are bytes.
         methods[name].flatMap { $0.signature.name.utf8.elementsEqual(name.utf8) ? $0 : nil }
     }

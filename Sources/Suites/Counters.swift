@@ -65,17 +65,20 @@ struct Counters {
     static func fetch(_ db: Database) throws -> Counters {
         var counters = Counters()
         let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT kind, records, bytes FROM counters"))
-        while let row = try rows.next() {
-            let count = Count(records: row[1], bytes: row[2])
-            if let kind = RecordKind(rawValue: row[0]) {
-                counters[kind] = count
-            } else if row[0] == deadLettersRow {
-                counters.deadLetters = count
-            } else if row[0] == defaultsRow {
-                counters.defaults = count
-            }
-        }
+        while let row = try rows.next() { counters.take(row) }
         return counters
+    }
+
+    /// Takes the total that a row of `counters` holds.
+    mutating func take(_ row: Row) {
+        let count = Count(records: row[1], bytes: row[2])
+        if let kind = RecordKind(rawValue: row[0]) {
+            self[kind] = count
+        } else if row[0] == Self.deadLettersRow {
+            deadLetters = count
+        } else if row[0] == Self.defaultsRow {
+            defaults = count
+        }
     }
 
     /// Adds to the totals in the file; adding commutes with what other processes add.

@@ -5,13 +5,29 @@ internal import JSON
 
 extension Suite {
     /// Finds how much room unfinished imports take.
-    func fetchStaged(_ db: Database) throws {
+    ///
+    /// - Returns: The totals of the suite, which the same query reads: it is part of every transaction.
+    func fetchTotals(_ db: Database) throws -> Counters {
         let statement = try db.cachedStatement(
-            sql: "SELECT count(*), coalesce(sum(records), 0), coalesce(sum(bytes), 0) FROM imports"
+            sql: """
+                SELECT kind, records, bytes FROM counters
+                UNION ALL SELECT NULL, sum(records), sum(bytes) FROM imports
+                """
         )
-        guard let row = try Row.fetchOne(statement) else { return }
-        if row[0] as Int64 > 0 { store.noteUnfinishedImport(self) }
-        (stagedRecords, stagedBytes) = (row[1], row[2])
+        var totals = Counters()
+        (stagedRecords, stagedBytes) = (0, 0)
+        let rows = try Row.fetchCursor(statement)
+        while let row = try rows.next() {
+            guard row.hasNull(atIndex: 0) else {
+                totals.take(row)
+                continue
+            }
+            // The sum of no rows is NULL.
+            guard !row.hasNull(atIndex: 1) else { continue }
+            store.noteUnfinishedImport(self)
+            (stagedRecords, stagedBytes) = (row[1], row[2])
+        }
+        return totals
     }
 
     /// Keeps everybody from the defaults while those of an import are moved there, since some are there already.

@@ -77,8 +77,7 @@ public final class Suite {
 
     /// Changes the file within the turn's transaction.
     func change<Result>(_ body: (SuiteFile) throws -> Result) throws(SuiteError) -> Result {
-        guard let file = try openFile(create: true) else { throw .unreadable("the suite has no file") }
-        try begin(file)
+        let file = try fileInTransaction()
         do {
             return try body(file)
         } catch let error as SuiteError {
@@ -94,6 +93,15 @@ public final class Suite {
         }
     }
 
+    /// The file, in which a transaction is open.
+    private func fileInTransaction() throws(SuiteError) -> SuiteFile {
+        // Its place is looked at under the lock, and so only once.
+        if let file, try begin(file) { return file }
+        guard let file = try openFile(create: true) else { throw .unreadable("the suite has no file") }
+        guard try begin(file) else { throw .busy }
+        return file
+    }
+
     private func openFile(create: Bool) throws(SuiteError) -> SuiteFile? {
         // A file that was removed or replaced meanwhile would take saves that nobody can find again.
         if let file, changes != nil || file.isInPlace { return file }
@@ -101,7 +109,7 @@ public final class Suite {
         file = try store.open(name, create: create)
         if let file {
             do {
-                try file.access { try fetchStaged($0) }
+                _ = try file.access { try fetchTotals($0) }
             } catch {
                 throw SuiteError(error)
             }
@@ -125,19 +133,21 @@ public final class Suite {
 
     // MARK: The transaction
 
-    private func begin(_ file: SuiteFile) throws(SuiteError) {
-        guard changes == nil else { return }
+    /// Begins the turn's transaction, unless it is open.
+    ///
+    /// - Returns: Whether it is; not where somebody removed or replaced a part of the file.
+    private func begin(_ file: SuiteFile) throws(SuiteError) -> Bool {
+        guard changes == nil else { return true }
         guard try file.beginWriting() else { throw .busy }
-        // Looked at again under the lock: from here on nobody rescues a log without us.
+        // Looked at under the lock: from here on nobody rescues a log without us.
         guard file.isInPlace else {
             file.endWriting()
-            throw .busy
+            return false
         }
         do {
             totals = try file.access { db in
                 try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
-                try fetchStaged(db)
-                return try Counters.fetch(db)
+                return try fetchTotals(db)
             }
             changes = Counters()
             store.opened(self)
@@ -146,6 +156,7 @@ public final class Suite {
             file.endWriting()
             throw SuiteError(error)
         }
+        return true
     }
 
     /// Makes every change since the last commit durable; on return it survives a power loss.
@@ -165,7 +176,7 @@ public final class Suite {
         }
         end(file)
         // In a log without a name it would not survive this process.
-        guard file.isInPlace else { return try moveCommitted(file) }
+        guard file.isLogInPlace else { return try moveCommitted(file) }
     }
 
     private func moveCommitted(_ file: SuiteFile) throws(SuiteError) {
@@ -203,10 +214,10 @@ public final class Suite {
             try? leaveFile()
             return
         }
-        if isIdle { file.shrink() }
+        let isVacuumed = isIdle && file.shrink()
         let size = file.logSize
         let limit = isBetweenSlices ? SuiteStore.sliceLogLimit : SuiteStore.logLimit
-        if size > limit || (isIdle && size > 0) || store.reserve.isReleased { file.checkpoint() }
+        if isVacuumed || size > limit || (isIdle && size > 0) || store.reserve.isReleased { file.checkpoint() }
         // At once: the next save must not have that room.
         if store.reserve.isReleased { store.reserve.restore() }
     }

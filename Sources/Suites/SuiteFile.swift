@@ -15,10 +15,24 @@ final class SuiteFile {
     /// that are closed again.
     static let descriptors: Int32 = 7
 
+    /// A file beside the database.
+    private struct Companion {
+        let path: String
+        let identity: FileIdentity?
+
+        init(path: String) {
+            self.path = path
+            identity = FileIdentity(of: path)
+        }
+    }
+
     let path: String
     private let identity: FileIdentity
     /// The write-ahead log and its index, which SQLite keeps open as long as the connection.
-    private let companions: [(path: String, identity: FileIdentity?)]
+    private let log: Companion
+    private let index: Companion
+    /// The size of the write-ahead log in bytes, when its place was looked at last; a commit does that.
+    private(set) var logSize = 0
     private let queue: DatabaseQueue
     private var insertStatement: InsertStatement?
     private var stagingStatements: StagingStatements?
@@ -36,7 +50,8 @@ final class SuiteFile {
         } catch {
             throw SuiteError(error)
         }
-        companions = ["-wal", "-shm"].map { (path + $0, FileIdentity(of: path + $0)) }
+        log = Companion(path: path + "-wal")
+        index = Companion(path: path + "-shm")
     }
 
     private static var configuration: Configuration {
@@ -129,14 +144,23 @@ final class SuiteFile {
 
     // MARK: The place
 
-    /// Whether the path still leads to the file that was opened, and its log to that log.
+    /// Whether the path still leads to the file that was opened, and its log and the log's index to those.
     ///
-    /// SQLite removes a log only with the last connection to its file, so while this one is open it stays the same.
-    var isInPlace: Bool { isDatabaseInPlace && areCompanionsInPlace }
+    /// SQLite removes them only with the last connection to the file, so while this one is open they stay the same.
+    var isInPlace: Bool { isLogInPlace && isInPlace(index) }
+
+    /// Whether the path still leads to the file that was opened, and its log to that log: what was committed is there
+    /// for whoever opens the file next, who makes another index.
+    var isLogInPlace: Bool { isDatabaseInPlace && isInPlace(log) }
 
     var isDatabaseInPlace: Bool { FileIdentity(of: path) == identity }
 
-    private var areCompanionsInPlace: Bool { companions.allSatisfy { FileIdentity(of: $0.path) == $0.identity } }
+    private func isInPlace(_ companion: Companion) -> Bool {
+        var status = stat()
+        guard stat(companion.path, &status) == 0 else { return companion.identity == nil }
+        if companion.path == log.path { logSize = Int(status.st_size) }
+        return FileIdentity(status) == companion.identity
+    }
 
     /// Moves what the log has into the database, after somebody removed or replaced the log or its index.
     ///
@@ -163,12 +187,6 @@ final class SuiteFile {
         guard !isEmpty else { return }
         // A log that was put there instead is older than the database now, or no log; it must not be read. And what is
         // left of the old pair would tell its other users of a log that they do not have.
-        for companion in companions { unlink(companion.path) }
-    }
-
-    /// The size of the write-ahead log in bytes.
-    var logSize: Int {
-        var status = stat()
-        return stat(path + "-wal", &status) == 0 ? Int(status.st_size) : 0
+        for companion in [log, index] { unlink(companion.path) }
     }
 }

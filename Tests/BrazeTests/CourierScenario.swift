@@ -1,0 +1,70 @@
+import ExtensionKit
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@testable import braze
+
+/// Braze in memory: it answers each request as a closure says, and remembers what it took.
+private final class FakeTransport: Transport, @unchecked Sendable {
+    private let answer: @Sendable (_ request: JSON, _ number: Int) -> Exchange
+    // Guarded by the lock.
+    private var posted: [JSON] = []
+    private let lock = NSLock()
+
+    init(_ answer: @escaping @Sendable (_ request: JSON, _ number: Int) -> Exchange) { self.answer = answer }
+
+    var requests: [JSON] { lock.withLock { posted } }
+
+    func post(_ body: [UInt8]) async -> Exchange {
+        let request = (try? JSON(parsing: body)) ?? .null
+        let number = lock.withLock {
+            posted.append(request)
+            return posted.count
+        }
+        return answer(request, number)
+    }
+}
+
+/// What tests of the courier have in common.
+protocol CourierScenario {}
+
+extension CourierScenario {
+    static var success: Exchange { .answer(Answer(status: 201, body: Array(#"{"message":"success"}"#.utf8))) }
+
+    static func refusal(_ status: Int, _ body: String = "", _ headers: [String: String] = [:]) -> Exchange {
+        .answer(Answer(status: status, headers: headers, body: Array(body.utf8)))
+    }
+
+    /// Delivers records; one connection keeps the requests in their order.
+    func deliver(
+        _ records: [DeliveryRecord],
+        _ changes: [String: String] = [:],
+        probe: Bool = false,
+        _ answer: @escaping @Sendable (_ request: JSON, _ number: Int) -> Exchange
+    ) async throws -> (result: DeliveryResult, requests: [JSON]) {
+        let least = ["BRAZE_REST_ENDPOINT": "iad-01", "BRAZE_API_KEY": "s3cret", "BRAZE_CONNECTIONS": "1"]
+        let configuration = try Configuration(Variables(least.merging(changes) { $1 }))
+        let transport = FakeTransport(answer)
+        let gate = RateGate(configuration.rate)
+        var courier = Courier(configuration: configuration, transport: transport, gate: gate)
+        // Tests beside this one may hold all threads for longer than a batch has.
+        courier.timeToBegin = .seconds(3_600)
+        let result = await courier.deliver(DeliveryBatch(suite: "s", records: records, probe: probe))
+        return (result, transport.requests)
+    }
+
+    /// Whether a request holds an event with that name.
+    static func has(_ request: JSON, _ name: String) -> Bool {
+        request["events"]?.array?.contains { $0["name"]?.string == name } ?? false
+    }
+
+    func names(_ requests: [JSON]) -> [[String]] {
+        requests.map { $0["events"]?.array?.compactMap { $0["name"]?.string } ?? [] }
+    }
+
+    func events(_ count: Int64, bad: Set<Int64> = []) -> [DeliveryRecord] {
+        (0..<count).map { event($0, "u\($0)", bad.contains($0) ? "bad" : "good") }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What `--record` hides.
+@Suite(.hangs, .wire) struct RecordSecretsTests {
+    @Test("A secret that a destination gets is replaced by its name wherever it is said")
+    func secrets() throws {
+        try DestinationWorkshop.open { destinations in
+            let workshop = destinations.workshop
+            try workshop.add(
+                named: "tried",
+                point: "pushhost.destination",
+                script: """
+                    exec python3 -c '
+                    import base64, json, sys
+                    environment = json.loads(sys.stdin.readline())["params"]["environment"]
+                    print("key", environment["THE_KEY"], file=sys.stderr, flush=True)
+                    encoded = base64.b64encode(("x" + environment["THE_KEY"]).encode()).decode()
+                    stop = {"stop": "no {THE_KEY}, {THE_KEY} {SHORT} ".format(**environment) + encoded}
+                    for id, result in (1, {"version": "1.0"}), (2, stop), (3, {}):
+                        if id > 1: sys.stdin.readline()
+                        print(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}), flush=True)
+                    '
+                    """,
+                attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY", "SHORT"]]
+            )
+            let file = "\(workshop.root)/a.session.jsonl"
+            let lines = """
+                {"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"e"}}
+                {"jsonrpc":"2.0","id":2,"method":"flushPending","params":{"to":"tried"}}
+                """
+            let environment = ProcessInfo.processInfo.environment
+                .merging(["THE_KEY": "s3cret/\"quoted\"", "SHORT": "no"]) { $1 }
+            let run = try runPushhost(
+                workshop.arguments(["--record", file]),
+                input: lines.utf8,
+                environment: environment
+            )
+            #expect(run.output.contains(#"no s3cret/\"quoted\", s3cret/"#), "the client is told what was said")
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(!text.contains("s3cret") && !text.contains("quoted"))
+            #expect(text.contains("no [THE_KEY], [THE_KEY] no eH[THE_KEY]"), "a short value is a common word")
+            let activation = #"\"environment\":{\"THE_KEY\":\"[THE_KEY]\",\"SHORT\":\"[SHORT]\"}"#
+            #expect(text.contains(activation), "except in activate")
+            #expect(text.contains(#""to":"stderr","raw":"key [THE_KEY]""#))
+        }
+    }
+
+    @Test("A secret is hidden as well where it is escaped, cut in two, or said before anybody needs it")
+    func secretsInPieces() throws {
+        try DestinationWorkshop.open { destinations in
+            let workshop = destinations.workshop
+            try workshop.add(
+                named: "tried",
+                point: "pushhost.destination",
+                script: """
+                    exec python3 -c '
+                    import json, sys
+                    key = json.loads(sys.stdin.readline())["params"]["environment"]["THE_KEY"]
+                    def say(text):
+                        sys.stderr.write(text)
+                        sys.stderr.flush()
+                    say("x" * 5000 + key[:9])
+                    for id, result in (1, {"version": "1.0"}), (2, {"stop": key}), (3, {}):
+                        if id > 1: sys.stdin.readline()
+                        if id == 1: say(key[9:] + key[:9])
+                        if id == 2: say(key[9:])
+                        line = json.dumps({"jsonrpc": "2.0", "id": id, "result": result}, ensure_ascii=id == 2)
+                        print(line.replace("/", "\\/"), flush=True)
+                    '
+                    """,
+                attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY"]]
+            )
+            let key = "s3cret/s3cret-gehëim"
+            let file = "\(workshop.root)/a.session.jsonl"
+            let lines = """
+                {"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"\(key)"}}
+                {"jsonrpc":"2.0","id":2,"method":"flushPending","params":{"to":"tried"}}
+                """
+            let run = try runPushhost(
+                workshop.arguments(["--record", file, "--line-limit", "4000", "--locale", key]),
+                input: lines.utf8,
+                environment: ProcessInfo.processInfo.environment.merging(["THE_KEY": key]) { $1 }
+            )
+            #expect(run.status == .code(0) && run.output.contains(key), "\(run)")
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(!text.contains("s3cret") && !text.contains("im\""), "\(text)")
+            #expect(text.components(separatedBy: "[THE_KEY]").count >= 7)
+            let said = try RecordedFile(file).bytes(from: "com.example.tried", to: "stderr")
+            #expect(said == Array((String(repeating: "x", count: 5_000) + "[THE_KEY][THE_KEY]").utf8))
+        }
+    }
+
+    @Test("A session whose options have the value of a secret's variable replays where that is set")
+    func secretInOptions() throws {
+        try DestinationWorkshop.open { destinations in
+            let workshop = destinations.workshop
+            try workshop.add(
+                named: "tried",
+                point: "pushhost.destination",
+                script: "exit 1",
+                attributes: ["PushhostDestinationName": "tried", "PushhostEnvironment": ["THE_KEY"]]
+            )
+            let file = "\(workshop.root)/a.session.jsonl"
+            let environment = ProcessInfo.processInfo.environment.merging(["THE_KEY": workshop.root]) { $1 }
+            let input = #"{"jsonrpc":"2.0","id":1,"method":"extensions"}"#.utf8
+            _ = try runPushhost(workshop.arguments(["--record", file]), input: input, environment: environment)
+            #expect(try RecordedFile(file).header["arguments"]?[0]?.string?.hasPrefix("--plugins=[THE_KEY]/") == true)
+            let run = try runPushhost(["replay", file], environment: environment)
+            #expect(run.status == .code(0), "\(run)")
+        }
+    }
+}
