@@ -72,6 +72,7 @@ let package = Package(
         ),
         .target(name: "CSystem", cSettings: strictC),
         .target(name: "CContract", cSettings: strictC),
+        .target(name: "CSuites", cSettings: strictC, linkerSettings: [.linkedLibrary("sqlite3")]),
 
         // MARK: Wire
 
@@ -89,7 +90,7 @@ let package = Package(
 
         // MARK: Host
 
-        .target(name: "Suites", dependencies: ["CSystem", "JSON", grdb, logging], swiftSettings: strict),
+        .target(name: "Suites", dependencies: ["CSuites", "CSystem", "JSON", grdb, logging], swiftSettings: strict),
         .target(
             name: "ExtensionHost",
             dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", "PropertyLists", logging],

@@ -9,8 +9,8 @@ struct BundleFingerprint: Equatable {
         let isFolder: Bool
         let inode: UInt64
         let size: Int64
-        let seconds: Int
-        let nanoseconds: Int
+        /// When it was changed, in nanoseconds since 1970.
+        let time: Int64
 
         /// The regular file or the folder at a path; nothing where there is another kind or none.
         init?(_ path: String) {
@@ -25,13 +25,17 @@ struct BundleFingerprint: Equatable {
             #endif
             inode = UInt64(status.st_ino)
             size = Int64(status.st_size)
-            (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
+            self.time = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
         }
     }
 
     fileprivate var files: [String: File] = [:]
     /// The folders, which change when a file comes or goes.
     private var folders: [String: File] = [:]
+    /// Names that led to nothing, such as a link to a file that is not there.
+    private var absent: [String] = []
+    /// Whether a later change of a folder shows in its time: file systems count in steps of some milliseconds.
+    private var isSettled = true
 
     /// The files of a bundle now, hidden ones and Python's caches left out, and its executable wherever it is.
     init(bundle: ExtensionBundle, executable: String?) {
@@ -46,14 +50,20 @@ struct BundleFingerprint: Equatable {
             }
         }
         for name in names {
-            guard let file = File(name) else { continue }
-            if file.isFolder { folders[name] = file } else { files[name] = file }
+            switch File(name) {
+            case nil: absent.append(name)
+            case let file? where file.isFolder: folders[name] = file
+            case let file?: files[name] = file
+            }
         }
+        let now = Int64(Date().timeIntervalSince1970 * 1e9)
+        isSettled = folders.values.allSatisfy { $0.time < now - 20_000_000 }
     }
 
-    /// Whether every file and folder looks as it did; costs one system call for each.
+    /// Whether every file and folder certainly looks as it did; costs one system call for each.
     var isCurrent: Bool {
-        files.allSatisfy { File($0.key) == $0.value } && folders.allSatisfy { File($0.key) == $0.value }
+        isSettled && files.allSatisfy { File($0.key) == $0.value } && folders.allSatisfy { File($0.key) == $0.value }
+            && absent.allSatisfy { File($0) == nil }
     }
 
     static func == (one: Self, other: Self) -> Bool { one.files == other.files }

@@ -31,7 +31,10 @@ extension Host {
             // A reload may have come while it waited.
             if case .beginning = invocation.order {
                 notifications.route(invocation, host: self)
-                if invocation.arrival == nil, try sendToService(invocation) { return false }
+                // It is back at once if the service could not be asked.
+                if invocation.arrival == nil, try sendToService(invocation), invocation.suitesAtService != nil {
+                    return false
+                }
             }
             switch try invocation.body(self, invocation) {
             case .done(let value): finish(invocation, .success(value))
@@ -44,7 +47,8 @@ extension Host {
             commit()
             return run(invocation)
         } catch is FlushUnderWay {
-            // The end of that flush brings the next try.
+            // The end of that flush brings the next try, whatever an earlier one waited for.
+            (invocation.retryAt, invocation.busySince) = (nil, nil)
             keepWaiting(invocation)
             return false
         } catch let error as SuiteError where error.isPassing {

@@ -117,18 +117,33 @@ public final class Suite {
         return file
     }
 
-    /// Lets go of the file after somebody removed or replaced a part of it, with all that was committed.
-    private func leaveFile() throws(SuiteError) {
-        if let file, file.isDatabaseInPlace {
-            do {
-                try store.withFolderLocked { () throws(SuiteError) in try file.rescueLog() }
-            } catch SuiteError.busy {
-                throw .busy
-            } catch {
-                throw .notStored("its log was removed and cannot be moved into its file: \(error.text)")
-            }
+    /// Lets go of the file after somebody removed or replaced a part of it, with all that was committed before.
+    ///
+    /// - Returns: Whether what was committed last is there too: not certainly where another process went on without
+    ///   this one.
+    @discardableResult
+    private func leaveFile() throws(SuiteError) -> Bool {
+        guard let file, file.isDatabaseInPlace else {
+            self.file = nil
+            return false
         }
-        file = nil
+        let isAlone: Bool
+        do {
+            isAlone = try store.withFolderLocked { () throws(SuiteError) in
+                guard !file.hasOtherIndex else {
+                    file.leaveLog()
+                    return false
+                }
+                try file.rescueLog()
+                return true
+            }
+        } catch SuiteError.busy {
+            throw .busy
+        } catch {
+            throw .notStored("its log was removed and cannot be moved into its file: \(error.text)")
+        }
+        self.file = nil
+        return isAlone
     }
 
     // MARK: The transaction
@@ -176,17 +191,19 @@ public final class Suite {
         }
         end(file)
         // In a log without a name it would not survive this process.
-        guard file.isLogInPlace else { return try moveCommitted(file) }
+        guard file.isInPlace else { return try moveCommitted(file) }
     }
 
     private func moveCommitted(_ file: SuiteFile) throws(SuiteError) {
         let isHere = file.isDatabaseInPlace
+        let inUse = "its log was removed while another process used it"
+        let isSafe: Bool
         do {
-            try leaveFile()
+            isSafe = try leaveFile()
         } catch {
-            throw .transactionLost(error == .busy ? "its log was removed while another process used it" : error.text)
+            throw .transactionLost(error == .busy ? inUse : error.text)
         }
-        guard isHere else { throw .transactionLost("the file was removed or replaced meanwhile") }
+        guard isSafe else { throw .transactionLost(isHere ? inUse : "the file was removed or replaced meanwhile") }
     }
 
     /// Forgets every change since the last commit.
@@ -211,7 +228,7 @@ public final class Suite {
     public func checkpoint(isIdle: Bool, isBetweenSlices: Bool = false) {
         guard let file, changes == nil else { return }
         guard !isIdle || file.isInPlace else {
-            try? leaveFile()
+            _ = try? leaveFile()
             return
         }
         let isVacuumed = isIdle && file.shrink()

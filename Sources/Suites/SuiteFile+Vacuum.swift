@@ -11,19 +11,21 @@ extension SuiteFile {
     /// SQLite's `auto_vacuum` would give space back while much is in use too, but every save would pay for it: 5 % of
     /// SQLite's time, measured. A suite that was flushed is small.
     ///
-    /// - Returns: Whether a new, shorter database is in the log, which the next checkpoint puts into the file.
+    /// - Returns: Whether it was tried: the log holds a new, shorter database, or what a full disk let it write of one.
+    ///   The next checkpoint empties it.
     func shrink() -> Bool {
         guard (try? beginWriting()) == true else { return false }
         defer { endWriting() }
-        let isVacuumed = try? access { db in
+        var isTried = false
+        _ = try? access { db in
             let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
-            guard free > Self.freePageLimit else { return false }
+            guard free > Self.freePageLimit else { return }
             let used = (try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0) - free
-            guard used <= Self.usedPageLimit, used < free else { return false }
+            guard used <= Self.usedPageLimit, used < free else { return }
+            isTried = true
             // Records must not stand in a temporary file elsewhere.
             try db.execute(sql: "PRAGMA temp_store = MEMORY; VACUUM")
-            return true
         }
-        return isVacuumed ?? false
+        return isTried
     }
 }

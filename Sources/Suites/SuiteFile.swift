@@ -1,3 +1,4 @@
+internal import CSuites
 internal import CSystem
 internal import Foundation
 internal import GRDB
@@ -140,6 +141,7 @@ final class SuiteFile {
         guard (try? writersLock.take(.exclusive)) == true else { return }
         defer { writersLock.release() }
         _ = try? access { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        _ = isInPlace(log)  // for its size
     }
 
     // MARK: The place
@@ -149,9 +151,7 @@ final class SuiteFile {
     /// SQLite removes them only with the last connection to the file, so while this one is open they stay the same.
     var isInPlace: Bool { isLogInPlace && isInPlace(index) }
 
-    /// Whether the path still leads to the file that was opened, and its log to that log: what was committed is there
-    /// for whoever opens the file next, who makes another index.
-    var isLogInPlace: Bool { isDatabaseInPlace && isInPlace(log) }
+    private var isLogInPlace: Bool { isDatabaseInPlace && isInPlace(log) }
 
     var isDatabaseInPlace: Bool { FileIdentity(of: path) == identity }
 
@@ -160,6 +160,20 @@ final class SuiteFile {
         guard stat(companion.path, &status) == 0 else { return companion.identity == nil }
         if companion.path == log.path { logSize = Int(status.st_size) }
         return FileIdentity(status) == companion.identity
+    }
+
+    /// Whether somebody removed the log's index, and another process made the next one.
+    ///
+    /// That process has read the log, all that was committed before included, and may have written to it since: this
+    /// connection, which knows the old index, must neither move the log nor end with it.
+    var hasOtherIndex: Bool {
+        let identity = FileIdentity(of: index.path)
+        return isLogInPlace && identity != nil && identity != index.identity
+    }
+
+    /// Makes the end of this connection leave the log to the others.
+    func leaveLog() {
+        _ = try? access { db in csuites_keep_log_on_close(UnsafeMutableRawPointer(db.sqliteConnection)) }
     }
 
     /// Moves what the log has into the database, after somebody removed or replaced the log or its index.

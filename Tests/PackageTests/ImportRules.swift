@@ -10,7 +10,7 @@ struct ImportRules {
         "Spelling": [],
         "BrazeRules": ["Spelling"],
         "ExtensionKit": ["CSystem", "JSONRPC", "Localization"],
-        "Suites": ["CSystem", "GRDB", "GRDBSQLite"],
+        "Suites": ["CSuites", "CSystem", "GRDB", "GRDBSQLite"],
         "ExtensionHost": ["CSystem", "JSONRPC", "Localization", "PropertyLists"],
         "HTTPClient": ["CCurl"],
         "HostCore": [

@@ -20,7 +20,7 @@ struct MentionRules: Sendable {
 
     /// SQLite is Suites' alone.
     static let database = MentionRules(
-        folders: ["Sources/Suites/"],
+        folders: ["Sources/CSuites/", "Sources/Suites/"],
         names: ["GRDB", "DatabaseQueue", "DatabasePool", "DatabaseError"],
         prefixes: ["sqlite3_", "SQLITE_"]
     )

@@ -126,4 +126,35 @@ import Testing
             #expect(try stored(in: folder) == promised(replies))
         }
     }
+
+    @Test(
+        "Nor does a removed index, whether the host that made the next one still runs or has ended",
+        arguments: [false, true]
+    )
+    func removedIndex(hasEnded: Bool) throws {
+        try withTemporaryDirectory { folder in
+            let first = try startHost(folder)
+            var replies: [JSON] = []
+            for id in 0..<10 { replies.append(try first.answer(save(id))) }
+            try FileManager.default.removeItem(atPath: "\(folder)/data/standard.sqlite-shm")
+            let second = try startHost(folder)
+            for id in 10..<20 { replies.append(try second.answer(save(id))) }
+            if hasEnded { try second.finish() }
+            for id in 20..<30 { replies.append(try first.answer(save(id))) }
+            for host in hasEnded ? [first] : [first, second] {
+                host.kill(SIGKILL)
+                #expect(try host.wait() == .signal(SIGKILL))
+            }
+            #expect(try promised(replies).count == 30)
+            #expect(try stored(in: folder) == promised(replies))
+        }
+    }
+}
+
+extension ChildProcess {
+    /// The answer to a line, the only one that is outstanding.
+    fileprivate func answer(_ line: String) throws -> JSON {
+        try write(line.utf8)
+        return try reply()
+    }
 }
