@@ -17,3 +17,29 @@ struct FileIdentity: Equatable {
         self.init(status)
     }
 }
+
+/// Which folder a path leads to, and when a name in it came, went or moved last.
+struct FolderStamp: Equatable {
+    private let identity: FileIdentity
+    private let time: Int64
+
+    /// The folder that a path leads to now, if it leads to one.
+    init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        identity = FileIdentity(status)
+        #if os(Linux)
+        let change = status.st_ctim
+        #else
+        let change = status.st_ctimespec
+        #endif
+        time = Int64(change.tv_sec) * 1_000_000_000 + Int64(change.tv_nsec)
+    }
+
+    /// Whether another change would show: file systems count time in steps of some milliseconds.
+    var isSettled: Bool {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return time < Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - 20_000_000
+    }
+}

@@ -32,8 +32,9 @@ final class SuiteFile {
     /// The write-ahead log and its index, which SQLite keeps open as long as the connection.
     private let log: Companion
     private let index: Companion
-    /// The size of the write-ahead log in bytes, when its place was looked at last; a commit does that.
-    private(set) var logSize = 0
+    /// The folder of all these, and how it was when they were found in their place.
+    private let folder: String
+    private var settledStamp: FolderStamp?
     private let queue: DatabaseQueue
     private var insertStatement: InsertStatement?
     private var stagingStatements: StagingStatements?
@@ -43,6 +44,7 @@ final class SuiteFile {
     /// Opens a suite, and makes it where there is none; the caller holds the folder's lock.
     init(path: String) throws(SuiteError) {
         self.path = path
+        folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
         identity = try SuiteFile.touch(path)
         writersLock = try FileLock(path: String(path.dropLast("sqlite".count)) + "lock")
         do {
@@ -141,7 +143,6 @@ final class SuiteFile {
         guard (try? writersLock.take(.exclusive)) == true else { return }
         defer { writersLock.release() }
         _ = try? access { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-        _ = isInPlace(log)  // for its size
     }
 
     // MARK: The place
@@ -149,16 +150,31 @@ final class SuiteFile {
     /// Whether the path still leads to the file that was opened, and its log and the log's index to those.
     ///
     /// SQLite removes them only with the last connection to the file, so while this one is open they stay the same.
-    var isInPlace: Bool { isLogInPlace && isInPlace(index) }
+    ///
+    /// A look at their folder says so in most cases: its time changes with every name that comes, goes or moves.
+    var isInPlace: Bool {
+        let stamp = FolderStamp(of: folder)
+        if let stamp, stamp == settledStamp { return true }
+        settledStamp = nil
+        guard isLogInPlace && isInPlace(index) else { return false }
+        // The files were looked at later, so a change since then shows in the folder's time.
+        settledStamp = stamp.flatMap { $0.isSettled ? $0 : nil }
+        return true
+    }
 
     private var isLogInPlace: Bool { isDatabaseInPlace && isInPlace(log) }
 
     var isDatabaseInPlace: Bool { FileIdentity(of: path) == identity }
 
+    /// The size of the write-ahead log in bytes.
+    var logSize: Int {
+        var status = stat()
+        return stat(log.path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     private func isInPlace(_ companion: Companion) -> Bool {
         var status = stat()
         guard stat(companion.path, &status) == 0 else { return companion.identity == nil }
-        if companion.path == log.path { logSize = Int(status.st_size) }
         return FileIdentity(status) == companion.identity
     }
 
