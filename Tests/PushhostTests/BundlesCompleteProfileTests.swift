@@ -59,6 +59,7 @@ import Testing
                 let entered = try enter(field, .string(text), shown, host)
                 #expect(entered[field]?["value"] == .string(text))
                 #expect(entered["\(field)-hint"]?["style"] == "caption", "\(text)")
+                #expect(entered["\(field)-hint"]?["text"]?.string?.hasPrefix("Please enter ") == true)
                 let row = entered.view.children.first { $0.children.first?["id"] == .string(field) }
                 #expect(row?["type"] == "row" && row?.children.count == 2)
                 #expect(entered["progress"]?["value"] == 0)
