@@ -24,7 +24,7 @@ import uuid
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple
 
 #: The version of the contract by which is judged.
-CONTRACT_VERSION = "1.0"
+CONTRACT_VERSION = "1.1"
 
 CONTENT_POINT = "com.apple.usernotifications.content-extension"
 DEFAULT_ACTION = "com.apple.UNNotificationDefaultActionIdentifier"
