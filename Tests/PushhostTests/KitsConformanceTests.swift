@@ -5,7 +5,10 @@ import Testing
 
 /// The conformance kit: passes what keeps the contract, and names what does not.
 @Suite(.hangs, .wire) struct KitsConformanceTests {
-    @Test("The bundles in Python and Node keep the contract", arguments: ["feedback", "punch-card", "spin-to-win"])
+    @Test(
+        "The bundles in Python and Node keep the contract",
+        arguments: ["feedback", "punch-card", "share-progress", "spin-to-win"]
+    )
     func bundles(name: String) throws {
         let report = try run(["\(repositoryRoot)/plugins/\(name)"])
         #expect(report.code == .code(0), "\(report.text)")
@@ -13,7 +16,10 @@ import Testing
         #expect(report.outcomes.values.contains("kept"))
     }
 
-    @Test("The bundles in Swift keep the contract", arguments: ["match-game", "register", "session-progress"])
+    @Test(
+        "The bundles in Swift keep the contract",
+        arguments: ["match-game", "push-story", "register", "session-progress"]
+    )
     func swiftBundles(name: String) throws {
         let report = try run(["\(repositoryRoot)/plugins/\(name)", "--executable", try builtProduct(name)])
         #expect(report.code == .code(0), "\(report.text)")
@@ -139,10 +145,12 @@ import Testing
             import conformance
             print(json.dumps({name: sorted(needed | more) for name, (needed, more) in conformance.CALLS.items()}))
             print(json.dumps({name: sorted(members) for name, members in conformance.NODES.items()}))
+            print(json.dumps(conformance.CONTRACT_VERSION))
             """
         let child = try ChildProcess(try Tool.python.path(), ["-c", python, Kit.folder])
         let lines = try child.readToEnd().split(separator: "\n").map { try JSON(parsing: String($0)) }
-        try #require(lines.count == 2, "\(child.standardError)")
+        try #require(lines.count == 3, "\(child.standardError)")
+        #expect(try lines[2] == document("openrpc.json")["info"]?["version"])
         let calls = try Self.members(lines[0])
         for method in try #require(try document("openrpc.json")["methods"]?.array.map(Array.init)) {
             let params = method["params"]?.array?.compactMap { $0["name"]?.string } ?? []
