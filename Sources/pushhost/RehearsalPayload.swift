@@ -20,6 +20,9 @@ struct RehearsalPayload {
         "ab": ["att": ["url": "https://example.com/a.png", "type": "png"]],
     ]
 
+    /// One that a personalization extension is asked about; nothing in it is a template, in whatever language.
+    static let ofPersonalization: JSON = ["aps": ["alert": ["title": "Title", "body": "Body"]]]
+
     /// Finds the payload: a file that was named, the bundle's `payload.apns`, or one made up.
     ///
     /// - Returns: Nothing where there is none; the report says why.
