@@ -133,22 +133,30 @@ export interface Alert {
 }
 
 /**
- * A node. No two nodes of a view share an id; a view nests at most 64 deep. The host checks type, id and children, and
- * passes the other members on.
+ * A node. No two nodes of a view share an id; a view nests at most 64 deep. The host checks type, id, children and the
+ * page of a carousel, and passes the other members on.
  */
 export interface View {
   /** What the node is; it decides which other members count. */
-  type: "button" | "card" | "field" | "grid" | "image" | "progress" | "stack" | "text";
+  type: "button" | "card" | "carousel" | "field" | "grid" | "image" | "progress" | "row" | "stack" | "text";
   /** What interact names as element. */
   id?: string;
-  /** Of a stack or a grid alone. */
+  /** Of a stack, a row, a grid or a carousel alone. */
   children?: View[];
   /** Of a grid. */
   columns?: number;
+  /** Of a carousel: the position of the child that is shown, from 0. */
+  page?: number;
   /** Of a text. */
   text?: string;
+  /** Of a text: its role; body if absent. */
+  style?: "title" | "body" | "caption";
+  /** Of a text: where its lines stand; start if absent. */
+  alignment?: "start" | "center" | "end";
   /** Of an image. */
   url?: string;
+  /** Of an image: what it shows, for people who do not see it. */
+  alt?: string;
   /** Of a card. */
   faceUp?: boolean;
   /** Of a card that is face up. */

@@ -149,24 +149,32 @@ Alert = TypedDict(
 
 class _View(TypedDict):
     #: What the node is; it decides which other members count.
-    type: Literal["button", "card", "field", "grid", "image", "progress", "stack", "text"]
+    type: Literal["button", "card", "carousel", "field", "grid", "image", "progress", "row", "stack", "text"]
 
 
 class View(_View, total=False):
-    """A node. No two nodes of a view share an id; a view nests at most 64 deep. The host checks type, id and children,
-    and passes the other members on.
+    """A node. No two nodes of a view share an id; a view nests at most 64 deep. The host checks type, id, children and
+    the page of a carousel, and passes the other members on.
     """
 
     #: What interact names as element.
     id: str
-    #: Of a stack or a grid alone.
+    #: Of a stack, a row, a grid or a carousel alone.
     children: List[View]
     #: Of a grid.
     columns: int
+    #: Of a carousel: the position of the child that is shown, from 0.
+    page: int
     #: Of a text.
     text: str
+    #: Of a text: its role; body if absent.
+    style: Literal["title", "body", "caption"]
+    #: Of a text: where its lines stand; start if absent.
+    alignment: Literal["start", "center", "end"]
     #: Of an image.
     url: str
+    #: Of an image: what it shows, for people who do not see it.
+    alt: str
     #: Of a card.
     faceUp: bool
     #: Of a card that is face up.
