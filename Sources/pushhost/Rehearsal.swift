@@ -159,13 +159,14 @@ struct Rehearsal {
         }
     }
 
-    /// Has the payload rendered, for which the host starts the extension; the profile knows nothing of the user.
+    /// Has the payload rendered, for which the host starts the extension.
     private mutating func render(
         _ payload: RehearsalPayload,
         _ host: HostChild,
         _ report: CheckReport
     ) throws(HostChild.Failure) {
-        let (reply, time) = try host.call("didReceive", ["payload": payload.payload, "profile": [:]])
+        guard let profile = RehearsalPayload.profile(folder: folder, report) else { return }
+        let (reply, time) = try host.call("didReceive", ["payload": payload.payload, "profile": profile])
         try noteActivation(host, report)
         guard let result = reply["result"] else { return add(reply, "notification", report, time) }
         // No content extension is there to show it.

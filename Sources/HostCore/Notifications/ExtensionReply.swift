@@ -92,6 +92,8 @@ extension Diagnostic {
     /// - Parameters:
     ///   - json: The member of the answer, if it is there.
     ///   - place: Finds where in the client's request stands what the extension points at in its own.
+    /// - Returns: The remarks; none if the member is absent.
+    /// - Throws: What the contract does not allow.
     static func list(
         _ json: JSON?,
         place: (String) -> String? = { _ in nil }
