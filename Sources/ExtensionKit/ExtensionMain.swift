@@ -26,7 +26,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
     private var methods = MethodTable<(Arguments) throws -> JSON>()
 
     init() {
-        add(.activate) { [unowned self] in try host.activate($0) }
+        add(.activate) { [unowned self] in try host.activate($0, needs: Content.contractVersion) }
         add(.didReceive) { [unowned self] in try didReceive($0) }
         add(.didDismiss) { [unowned self] in
             presentations[try $0.string("notification")] = nil

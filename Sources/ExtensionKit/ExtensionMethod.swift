@@ -10,10 +10,11 @@ enum ExtensionMethod: String, CaseIterable {
     case didDismiss
     case deactivate
 
-    /// The least version of the contract that this kit needs, which it answers `activate` with.
+    /// The least version of the contract that this kit needs: what `activate` is answered with, unless the
+    /// extension says that it needs a later one.
     ///
-    /// It stays behind the contract's own where a later version brings nothing that the kit uses: a host that is
-    /// older than this refuses every extension made with the kit.
+    /// It stays behind the contract's own where a later version brings nothing that the kit itself uses: a host that
+    /// is older than this refuses every extension made with the kit.
     static let contractVersion = "1.0"
 
     /// The parameters in positional order; a name that ends in `?` is optional.

@@ -51,11 +51,17 @@ final class HostConnection {
     }
 
     /// Takes the params of `activate` that fix locale, time and chance, and gives its result.
-    func activate(_ arguments: Arguments) throws -> JSON {
+    ///
+    /// - Parameters:
+    ///   - arguments: The params.
+    ///   - version: The least version of the contract that the extension needs.
+    /// - Returns: The result.
+    /// - Throws: What is wrong with the params.
+    func activate(_ arguments: Arguments, needs version: String = ExtensionMethod.contractVersion) throws -> JSON {
         locale = try arguments.string("locale")
         if let seed = arguments["seed"]?.integer { self.seed = UInt64(bitPattern: seed) }
         if let clock = try arguments.optionalString("clock") { fixClock(clock) }
-        return ["version": .string(ExtensionMethod.contractVersion)]
+        return ["version": .string(version)]
     }
 
     /// Says in the host's log, once a key, that the bundle lacks a text.

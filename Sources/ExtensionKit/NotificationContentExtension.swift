@@ -3,6 +3,12 @@
 /// Mirrors Apple's `UNNotificationContentExtension`, so that code moves between
 /// a phone and here with few edits. Mark the class `@main`.
 public protocol NotificationContentExtension: AnyObject {
+    /// The least version of the contract that the extension needs; a host that is older refuses it.
+    ///
+    /// `1.0` unless the class says otherwise. ``View/row(id:_:)``, ``View/carousel(id:page:_:)``, and the style,
+    /// alignment and alternative text of nodes came with `1.1`.
+    static var contractVersion: String { get }
+
     /// Makes the object that shows one notification, and later ones of its thread.
     ///
     /// - Parameter context: What the object shows and saves through.
@@ -13,6 +19,11 @@ public protocol NotificationContentExtension: AnyObject {
     /// - Parameter notification: What was received.
     /// - Throws: An ``ExtensionError`` refuses the notification: it is not shown.
     func didReceive(_ notification: Notification) throws
+}
+
+extension NotificationContentExtension {
+    /// `1.0`: what an extension needs that does not say otherwise.
+    public static var contractVersion: String { ExtensionMethod.contractVersion }
 }
 
 /// A content extension that handles the buttons of its notifications itself.

@@ -7,6 +7,26 @@ public struct View: Sendable {
     /// The node as it stands on the wire.
     public let json: JSON
 
+    /// The role of a text, as of UIKit's `UIFont.TextStyle`.
+    public enum TextStyle: String, Sendable {
+        /// A heading.
+        case title
+        /// Running text.
+        case body
+        /// A small remark.
+        case caption
+    }
+
+    /// Where the lines of a text stand, as of UIKit's `NSTextAlignment`.
+    public enum TextAlignment: String, Sendable {
+        /// At the side where reading starts.
+        case start
+        /// In the middle.
+        case center
+        /// At the side where reading ends.
+        case end
+    }
+
     private init(_ type: String, id: String?, _ members: [(String, JSON)]) {
         let id = id.map { [("id", JSON.string($0))] } ?? []
         json = .object(JSON.Object([("type", .string(type))] + id + members))
@@ -17,19 +37,58 @@ public struct View: Sendable {
         View("stack", id: id, [("children", JSON(children.map(\.json)))])
     }
 
+    /// Nodes from left to right.
+    public static func row(id: String? = nil, _ children: [View]) -> View {
+        View("row", id: id, [("children", JSON(children.map(\.json)))])
+    }
+
+    /// Pages, of which one is shown.
+    ///
+    /// A swipe is an interaction with the carousel's id as element and the number of the page as value; it changes
+    /// nothing until the extension shows that page. Needs a host of version 1.1 of the contract.
+    ///
+    /// - Parameters:
+    ///   - id: What a swipe names.
+    ///   - page: The position of the page that is shown, from 0.
+    ///   - pages: The pages.
+    /// - Returns: The node.
+    public static func carousel(id: String, page: Int, _ pages: [View]) -> View {
+        View("carousel", id: id, [("page", JSON(page)), ("children", JSON(pages.map(\.json)))])
+    }
+
     /// Nodes row by row.
     public static func grid(id: String? = nil, columns: Int, _ children: [View]) -> View {
         View("grid", id: id, [("columns", JSON(columns)), ("children", JSON(children.map(\.json)))])
     }
 
     /// A text.
-    public static func text(id: String? = nil, _ text: String) -> View {
-        View("text", id: id, [("text", .string(text))])
+    ///
+    /// - Parameters:
+    ///   - id: What a touch names.
+    ///   - text: What it says.
+    ///   - style: Its role; a body if absent.
+    ///   - alignment: Where its lines stand; at the start if absent.
+    /// - Returns: The node.
+    public static func text(
+        id: String? = nil,
+        _ text: String,
+        style: TextStyle? = nil,
+        alignment: TextAlignment? = nil
+    ) -> View {
+        let style = style.map { [("style", JSON.string($0.rawValue))] } ?? []
+        let alignment = alignment.map { [("alignment", JSON.string($0.rawValue))] } ?? []
+        return View("text", id: id, [("text", .string(text))] + style + alignment)
     }
 
     /// A picture.
-    public static func image(id: String? = nil, url: String) -> View {
-        View("image", id: id, [("url", .string(url))])
+    ///
+    /// - Parameters:
+    ///   - id: What a touch names.
+    ///   - url: Where the picture is.
+    ///   - alt: What it shows, for people who do not see it; UIKit's `accessibilityLabel`.
+    /// - Returns: The node.
+    public static func image(id: String? = nil, url: String, alt: String? = nil) -> View {
+        View("image", id: id, [("url", .string(url))] + (alt.map { [("alt", .string($0))] } ?? []))
     }
 
     /// A playing card; face down it tells nobody its face.

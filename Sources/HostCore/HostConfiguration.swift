@@ -38,6 +38,8 @@ public struct HostConfiguration: Sendable {
     public var extensionLimits = ExtensionLimits()
     /// The longest time for a service extension's answer to a call, in milliseconds; Apple gives about 30 s.
     public var serviceDeadline: Int64 = 30_000
+    /// The longest time for a personalization extension's answer to a call, in milliseconds.
+    public var personalizationDeadline: Int64 = 10_000
     /// The longest time for a destination's answer to a batch, in milliseconds.
     public var deliverDeadline: Int64 = 60_000
     /// Whether the service extension is given a folder for attachments, and so may fetch them.

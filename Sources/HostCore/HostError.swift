@@ -14,6 +14,8 @@ public struct HostError: Hashable, Sendable {
 
     static let payloadTooLarge = HostError(code: 101, reason: "payloadTooLarge")
     static let invalidPayload = HostError(code: 102, reason: "invalidPayload")
+    static let noPersonalization = HostError(code: 103, reason: "noPersonalization")
+    static let messageAborted = HostError(code: 104, reason: "messageAborted")
     static let unknownNotification = HostError(code: 110, reason: "unknownNotification")
     static let noPresentation = HostError(code: 111, reason: "noPresentation")
     static let unknownAction = HostError(code: 112, reason: "unknownAction")
@@ -56,7 +58,8 @@ public struct HostError: Hashable, Sendable {
 
     /// Every error of the host's own, by number.
     public static let all: [HostError] = [
-        payloadTooLarge, invalidPayload, unknownNotification, noPresentation, unknownAction, interactionDisabled,
+        payloadTooLarge, invalidPayload, noPersonalization, messageAborted, unknownNotification, noPresentation,
+        unknownAction, interactionDisabled,
         unknownElement, noMediaButton, cannotStart, extensionExited, extensionTimedOut, extensionRefused,
         badExtensionReply,
         extensionMisbehaved, busy, stopping, extensionUnavailable, invalidSuiteName, notEntitled, suiteBusy, notStored,
@@ -167,7 +170,10 @@ private enum RequestPath {
         guard let path else { return nil }
         let userInfo = "/params/request/content/userInfo"
         if path.hasPrefix(userInfo) { return "/params/payload" + path.dropFirst(userInfo.count) }
-        let shared = ["/params/element", "/params/value", "/params/actionIdentifier", "/params/userText"]
+        let shared = [
+            "/params/payload", "/params/profile", "/params/element", "/params/value", "/params/actionIdentifier",
+            "/params/userText",
+        ]
         return shared.contains { path == $0 || path.hasPrefix($0 + "/") } ? path : nil
     }
 }

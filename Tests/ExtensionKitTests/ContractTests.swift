@@ -80,12 +80,17 @@ import Testing
     @Test("The kit's views have the types and members of the document")
     func views() throws {
         let nodes: [View] = [
-            .stack(id: "a", []), .grid(id: "b", columns: 2, []), .text(id: "c", "t"), .image(id: "d", url: "u"),
+            .stack(id: "a", []), .grid(id: "b", columns: 2, []), .row([]), .carousel(id: "j", page: 0, [.text("t")]),
+            .text(id: "c", "t", style: .caption, alignment: .end), .image(id: "d", url: "u", alt: "a"),
             .card(id: "e", face: "f", isMatched: true), .button(id: "g", "t"), .field(id: "h", value: "v"),
             .progress(id: "i", value: 1, total: 2),
         ]
         let properties = try #require(host["components"]?["schemas"]?["View"]?["properties"]?.object)
         #expect(nodes.compactMap { $0.json["type"]?.string }.sorted() == words(properties["type"]?["enum"]))
+        for (name, values) in [
+            ("style", [View.TextStyle.title, .body, .caption].map(\.rawValue)),
+            ("alignment", [View.TextAlignment.start, .center, .end].map(\.rawValue)),
+        ] { #expect(words(properties[name]?["enum"]) == values) }
         let members = Set(nodes.flatMap { $0.json.object.map(Array.init) ?? [] }.map(\.name))
         #expect(members == Set(properties.map(\.name)))
     }

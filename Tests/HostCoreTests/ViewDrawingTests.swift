@@ -22,6 +22,9 @@ import Testing
             (["type": "field", "id": "f", "value": "", "placeholder": "E-mail"], "field (E-mail) #f"),
             (["type": "field", "id": "f", "value": "a \"b\""], #"field "a \"b\"" #f"#),
             (["type": "image", "url": "file:///a.png"], "image file:///a.png"),
+            (["type": "image", "id": "i", "url": "file:///a.png", "alt": "A \"cat\""], #"image "A \"cat\"" #i"#),
+            (["type": "text", "text": "Hello", "style": "title", "alignment": "end"], "Hello"),
+            (["type": "row"], ""), (["type": "carousel", "id": "s", "page": 0, "children": []], "no pages #s"),
             (["type": "progress", "value": 3, "total": 4], "progress [###############-----] 3 of 4"),
             (["type": "progress", "value": 9, "total": 4], "progress [####################] 9 of 4"),
             (["type": "progress", "value": -1, "total": 4.0], "progress [--------------------] -1 of 4.0"),
@@ -43,6 +46,26 @@ import Testing
                 "a    😀", "ccc  日本", "e", "end",
             ]
         )
+    }
+
+    @Test("Rows go across, their cells side by side even if one has lines")
+    func rows() {
+        let button: JSON = ["type": "button", "id": "next", "title": "Next"]
+        let text: JSON = ["type": "text", "text": "日本"]
+        #expect(draw(["type": "row", "children": [text, button, text]]) == ["日本  ( Next ) #next  日本"])
+        let stack: JSON = ["type": "stack", "children": [text, button]]
+        #expect(draw(["type": "row", "children": [stack, text]]) == ["日本            日本", "( Next ) #next"])
+    }
+
+    @Test("A carousel shows its current page, says which it is, and what to name to turn it")
+    func carousel() {
+        let pages = JSON(
+            ["a", "b", "c"].map { ["type": "stack", "children": [["type": "text", "text": .string($0)]]] as JSON }
+        )
+        #expect(
+            draw(["type": "carousel", "id": "story", "page": 1, "children": pages]) == ["b", "page 2 of 3 #story"]
+        )
+        #expect(draw(["type": "carousel", "id": "story", "page": 3, "children": pages]) == ["no pages #story"])
     }
 
     @Test("A cell may have lines; grids may stand in grids")

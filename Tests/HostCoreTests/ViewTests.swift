@@ -12,7 +12,9 @@ import Testing
     func types() throws {
         for (type, hasChildren) in View.types {
             let child: JSON = ["type": "text", "id": "child", "text": "x", "anything": [1]]
-            let node: JSON = ["type": .string(type), "id": "node", "children": [child, ["type": "text"]]]
+            let node: JSON = [
+                "type": .string(type), "id": "node", "page": 1, "children": [child, ["type": "text"]],
+            ]
             if hasChildren {
                 #expect(try View(node).elements == ["node", "child"])
             } else {
@@ -20,7 +22,10 @@ import Testing
                 #expect(try View(["type": .string(type), "id": "node"]).elements == ["node"])
             }
         }
-        #expect(Set(View.types.keys) == ["stack", "text", "image", "grid", "card", "button", "field", "progress"])
+        let types: Set = [
+            "stack", "row", "text", "image", "grid", "carousel", "card", "button", "field", "progress",
+        ]
+        #expect(Set(View.types.keys) == types)
     }
 
     @Test("A view is kept as it came")
@@ -41,6 +46,29 @@ import Testing
     )
     func refused(json: JSON) {
         #expect(throws: ViewError.self) { try View(json) }
+    }
+
+    @Test("A carousel shows one of its children, or page 0 of none", arguments: [(0, 0), (0, 1), (4, 5)])
+    func page(page: Int, count: Int) throws {
+        let pages = JSON((0..<count).map { ["type": "text", "id": .string("page-\($0)")] as JSON })
+        let view = try View(["type": "carousel", "id": "story", "page": JSON(page), "children": pages])
+        #expect(view.elements.count == count + 1)
+    }
+
+    @Test(
+        "A page that is no child of its carousel is refused, with what is needed",
+        arguments: [
+            (nil, 2, "from 0 to 1, the child that is shown; it is absent"), (2, 2, "from 0 to 1"), (-1, 2, "it is -1"),
+            (1, 0, "from 0 to 0"), (1.0, 2, "it is 1.0"), ("1", 2, #"it is "1""#), (.null, 2, "it is null"),
+        ] as [(JSON?, Int, String)]
+    )
+    func badPage(page: JSON?, count: Int, text: String) {
+        let pages = JSON((0..<count).map { _ in ["type": "text"] as JSON })
+        let members: [(String, JSON)] = [("type", "carousel"), ("id", "story"), ("children", pages)]
+        let carousel = JSON.object(JSON.Object(members + (page.map { [("page", $0)] } ?? [])))
+        let error = #expect(throws: ViewError.self) { try View(["type": "row", "children": [carousel]]) }
+        #expect(error?.text.contains("/children/0 of type carousel") == true)
+        #expect(error?.text.contains(text) == true, "\(error?.text ?? "")")
     }
 
     @Test("The place of a bad node is told")

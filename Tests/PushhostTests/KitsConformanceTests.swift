@@ -101,6 +101,35 @@ import Testing
         }
     }
 
+    @Test(
+        "A node that no schema allows is found, with what is needed",
+        arguments: [
+            (#"{"type":"text","text":"t","style":"heading"}"#, "style is one of title, body, caption"),
+            (#"{"type":"text","text":"t","alignment":"left"}"#, "alignment is one of start, center, end"),
+            (#"{"type":"image","url":"u","alt":5}"#, "alt must be a string"),
+            (
+                #"{"type":"carousel","id":"c","page":1,"children":[{"type":"row","children":[]}]}"#,
+                "page is the position"
+            ),
+            (#"{"type":"carousel","page":0,"children":[]}"#, "needs id"),
+            (#"{"type":"carousel","id":"c","page":0,"children":[]}"#, "kept"),
+            (#"{"type":"text","text":"t","style":"caption","alignment":"end"}"#, "kept"),
+        ]
+    )
+    func nodes(node: String, finding: String) throws {
+        let python = """
+            import json, sys
+            sys.dont_write_bytecode = True
+            sys.path.insert(0, sys.argv[1])
+            import conformance
+            try: conformance.judge_view(json.loads(sys.argv[2])); print("kept")
+            except conformance.Broken as broken: print(broken)
+            """
+        let child = try ChildProcess(try Tool.python.path(), ["-c", python, Kit.folder, node])
+        let text = try child.readToEnd()
+        #expect(text.contains(finding), "\(text)\(child.standardError)")
+    }
+
     @Test("What the kit knows of calls and views is what the documents have")
     func tables() throws {
         let python = """

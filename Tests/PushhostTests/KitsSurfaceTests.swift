@@ -18,6 +18,63 @@ import Testing
         }
     }
 
+    @Test("Rows, carousels and the members of texts and images are those of the contract", arguments: Kit.allCases)
+    func nodes(kit: Kit) throws {
+        let row: JSON = [
+            "type": "row", "id": "row",
+            "children": [["type": "button", "id": "back", "title": "Back"], ["type": "text", "text": "plain"]],
+        ]
+        let carousel: JSON = [
+            "type": "carousel", "id": "pages", "page": 2,
+            "children": [
+                ["type": "text", "text": "Heading", "style": "title", "alignment": "center"],
+                ["type": "image", "url": "https://example.com/a.png", "alt": "A cat"], row,
+            ],
+        ]
+        try KitHost.with(kit) { kit in
+            let touched = try kit.touch("nodes")["result"]
+            #expect(touched?["view"] == carousel)
+        }
+    }
+
+    @Test("An extension answers with the version of the contract that it says it needs", arguments: Kit.allCases)
+    func version(kit: Kit) throws {
+        let program =
+            switch kit {
+            case .python:
+                """
+                #!/usr/bin/env python3
+                from pushhost_extension import NotificationContentExtension, main
+                class Story(NotificationContentExtension):
+                    contract_version = "1.7"
+                main(Story)
+                """
+            case .node:
+                """
+                #!/usr/bin/env node
+                import { NotificationContentExtension, main } from "./pushhost-extension.mjs";
+                class Story extends NotificationContentExtension {
+                  static contractVersion = "1.7";
+                }
+                main(Story);
+                """
+            }
+        try withTemporaryDirectory { folder in
+            let path = try kit.makeBundle(folder, program: program)
+            let process = try ChildProcess(path, directory: folder)
+            let activate: JSON = [
+                "jsonrpc": "2.0", "id": 1, "method": "activate",
+                "params": ["version": "1.7", "bundle": "com.example.kit", "locale": "en", "suites": []],
+            ]
+            try process.write(line: activate.description)
+            var line = try #require(try process.readLine())
+            // The kit ends the line that may have been begun before it was imported.
+            while line.isEmpty { line = try #require(try process.readLine()) }
+            let answer = try JSON(parsing: line)
+            #expect(answer["result"] == ["version": "1.7"])
+        }
+    }
+
     @Test("A title and a media button are shown, and the button reaches the author", arguments: Kit.allCases)
     func media(kit: Kit) throws {
         try KitHost.with(kit) { kit in

@@ -10,7 +10,7 @@ import Testing
     func bundles() throws { try run("bundles", cases: 9) }
 
     @Test("Every node is drawn, and what changes later; a delivery joins or replaces the one before")
-    func views() throws { try run("views", cases: 21) }
+    func views() throws { try run("views", cases: 23) }
 
     @Test("Mistakes in a payload stand at their places, and a check delivers nothing")
     func payloads() throws { try run("payloads", cases: 24) }

@@ -51,10 +51,18 @@ CALLS = {
 }
 LEVELS = ("trace", "debug", "info", "notice", "warning", "error", "critical")
 
+#: What a member of a node may be, where it is there.
+CHOICES: Dict[Tuple[str, str], Tuple[str, ...]] = {
+    ("text", "style"): ("title", "body", "caption"),
+    ("text", "alignment"): ("start", "center", "end"),
+}
+
 #: The types of nodes: their members, with the types of those in Python.
 NODES: Dict[str, Dict[str, type]] = {
     "stack": {"children": list},
+    "row": {"children": list},
     "grid": {"columns": int, "children": list},
+    "carousel": {"id": str, "page": int, "children": list},
     "text": {"text": str},
     "image": {"url": str},
     "card": {"id": str, "faceUp": bool, "matched": bool},
@@ -117,6 +125,14 @@ def judge_view(view: Any) -> None:
         seen.update([] if identifier is None else [identifier])
         for name, wanted in NODES[kind].items():
             check(has_type(node.get(name), wanted), f"{place} of the view, a {kind}, needs {name}: {short(node)}")
+        for (owner, name), choices in CHOICES.items():
+            is_known = kind != owner or name not in node or node[name] in choices
+            check(is_known, f"{place} of the view, a {kind}: {name} is one of {', '.join(choices)}: {short(node)}")
+        if kind == "image":
+            check(isinstance(node.get("alt", ""), str), f"{place} of the view: alt must be a string: {short(node)}")
+        if kind == "carousel":
+            is_page = 0 <= node["page"] < max(len(node["children"]), 1)
+            check(is_page, f"{place} of the view: page is the position of a child, from 0: {short(node)}")
         if kind == "card":
             check(node["faceUp"] == ("face" in node), f"{place} of the view: a card has a face when it lies face up")
         if kind == "grid":

@@ -12,9 +12,6 @@ import { Socket } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { isatty } from "node:tty";
 
-/** The least version of the contract that this needs; a host that is older refuses it. */
-const contractVersion = "1.0";
-
 /** The action of a tap on the notification itself. */
 export const defaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier";
 /** The action of a swipe, which comes only where the category has `customDismissAction`. */
@@ -155,6 +152,9 @@ export class UserInfo {
 /** @param {string} type @param {string | undefined} id @param {Record<string, any>} members @returns {Node} */
 const node = (type, id, members) => ({ type, ...(id === undefined ? {} : { id }), ...members });
 
+/** The members that have a value. @param {Record<string, any>} members */
+const given = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
 /** Makes the nodes of a view. Ids are what a touch names; two nodes of a view must not share one. */
 export const View = Object.freeze({
   /**
@@ -164,6 +164,19 @@ export const View = Object.freeze({
    */
   stack: (children, of) => node("stack", of?.id, { children }),
   /**
+   * Nodes from left to right.
+   * @param {Node[]} children
+   * @param {{id?: string}} [of]
+   */
+  row: (children, of) => node("row", of?.id, { children }),
+  /**
+   * Pages, of which the one at position `page` is shown, counted from 0. A swipe is an interaction with the carousel's
+   * id and the number of the page as value; it changes nothing until the extension shows that page.
+   * @param {Node[]} pages
+   * @param {{id: string, page: number}} of
+   */
+  carousel: (pages, { id, page }) => node("carousel", id, { page, children: pages }),
+  /**
    * Nodes row by row.
    * @param {Node[]} children
    * @param {{columns: number, id?: string}} of
@@ -172,15 +185,15 @@ export const View = Object.freeze({
   /**
    * A text.
    * @param {string} text
-   * @param {{id?: string}} [of]
+   * @param {{id?: string, style?: "title" | "body" | "caption", alignment?: "start" | "center" | "end"}} [of]
    */
-  text: (text, of) => node("text", of?.id, { text }),
+  text: (text, of) => node("text", of?.id, { text, ...given({ style: of?.style, alignment: of?.alignment }) }),
   /**
-   * A picture.
+   * A picture; `alt` is what it shows, for people who do not see it.
    * @param {string} url
-   * @param {{id?: string}} [of]
+   * @param {{id?: string, alt?: string}} [of]
    */
-  image: (url, of) => node("image", of?.id, { url }),
+  image: (url, of) => node("image", of?.id, { url, ...given({ alt: of?.alt }) }),
   /**
    * A playing card; without a face it lies face down.
    * @param {{id: string, face?: string, isMatched?: boolean}} of
@@ -556,6 +569,12 @@ export class ExtensionContext {
  * takes a ResponseOption and is to be called exactly once. An ExtensionError refuses the call: what was shown stays.
  */
 export class NotificationContentExtension {
+  /**
+   * The least version of the contract that the extension needs; a host that is older refuses it. `row`, `carousel`,
+   * and the style, alignment and alt of nodes came with 1.1.
+   */
+  static contractVersion = "1.0";
+
   /** @param {ExtensionContext} context */
   constructor(context) {
     this.context = context;
@@ -708,7 +727,7 @@ class Main {
   /** @param {any} params */
   #activate(params) {
     this.#host.activate(params);
-    return { version: contractVersion };
+    return { version: /** @type {any} */ (this.#extension).contractVersion ?? "1.0" };
   }
 
   /** @param {any} params */

@@ -27,9 +27,6 @@ __all__ = [
     "NotificationResponse", "PresentationRandom", "TextInput", "UserInfo", "View", "main",
 ]  # fmt: skip
 
-#: The least version of the contract that this needs; a host that is older refuses it.
-CONTRACT_VERSION = "1.0"
-
 #: The action of a tap on the notification itself.
 DEFAULT_ACTION_IDENTIFIER = "com.apple.UNNotificationDefaultActionIdentifier"
 #: The action of a swipe, which comes only where the category has ``customDismissAction``.
@@ -162,19 +159,36 @@ class View:
         return View._node("stack", id, children=list(children))
 
     @staticmethod
+    def row(children: Sequence[Node], *, id: Optional[str] = None) -> Node:
+        """Nodes from left to right."""
+        return View._node("row", id, children=list(children))
+
+    @staticmethod
+    def carousel(pages: Sequence[Node], *, id: str, page: int) -> Node:
+        """Pages, of which the one at position ``page`` is shown, counted from 0.
+
+        A swipe is an interaction with the carousel's id and the number of the page as value; it changes nothing
+        until the extension shows that page.
+        """
+        return View._node("carousel", id, page=page, children=list(pages))
+
+    @staticmethod
     def grid(children: Sequence[Node], *, columns: int, id: Optional[str] = None) -> Node:
         """Nodes row by row."""
         return View._node("grid", id, columns=columns, children=list(children))
 
     @staticmethod
-    def text(text: str, *, id: Optional[str] = None) -> Node:
-        """A text."""
-        return View._node("text", id, text=text)
+    def text(
+        text: str, *, id: Optional[str] = None, style: Optional[str] = None, alignment: Optional[str] = None
+    ) -> Node:
+        """A text; ``style`` is title, body or caption, ``alignment`` is start, center or end."""
+        members = {"text": text, "style": style, "alignment": alignment}
+        return View._node("text", id, **{name: value for name, value in members.items() if value is not None})
 
     @staticmethod
-    def image(url: str, *, id: Optional[str] = None) -> Node:
-        """A picture."""
-        return View._node("image", id, url=url)
+    def image(url: str, *, id: Optional[str] = None, alt: Optional[str] = None) -> Node:
+        """A picture; ``alt`` is what it shows, for people who do not see it."""
+        return View._node("image", id, url=url, **({} if alt is None else {"alt": alt}))
 
     @staticmethod
     def card(*, id: str, face: Optional[str], is_matched: bool = False) -> Node:
@@ -509,6 +523,10 @@ class NotificationContentExtension:
     An ``ExtensionError`` refuses the call: what was shown stays.
     """
 
+    #: The least version of the contract that the extension needs; a host that is older refuses it.
+    #: ``row``, ``carousel``, and the style, alignment and alt of nodes came with 1.1.
+    contract_version = "1.0"
+
     def __init__(self, context: ExtensionContext) -> None:
         self.context = context
 
@@ -644,7 +662,8 @@ class _Main:
 
     def _activate(self, params: Dict[str, Any]) -> Dict[str, Any]:
         self._host.activate(params)
-        return {"version": CONTRACT_VERSION}
+        # Whatever makes the objects need not be a class of the kit's.
+        return {"version": getattr(self._extension, "contract_version", "1.0")}
 
     def _did_receive(self, params: Dict[str, Any]) -> Dict[str, Any]:
         identifier = _member(params, "notification", str)

@@ -3,7 +3,8 @@ internal import JSON
 /// A view drawn with characters, for people and models that see text alone.
 ///
 /// What can be touched is followed by `#` and the id that `interact` takes. Stacks go
-/// down, grids go in rows; whatever an extension says stays on its line.
+/// down, rows and grids across; a carousel shows its current page and says which it is.
+/// Whatever an extension says stays on its line.
 struct ViewDrawing {
     /// The number of nodes past which a view is not drawn: nobody would read it.
     private static let nodeLimit = 1_000
@@ -31,12 +32,14 @@ struct ViewDrawing {
     private static func block(_ node: JSON) -> [String] {
         switch node["type"]?.string {
         case "stack": children(node).flatMap(block)
-        case "grid": grid(node)
+        case "row": grid(children(node).map(block), columns: .max)
+        case "grid": grid(children(node).map(block), columns: node["columns"]?.integer ?? .max)
+        case "carousel": carousel(node)
         case "text": lines(text(node["text"]))
         case "card": [card(node) + id(node)]
         case "button": ["( \(clean(text(node["title"]))) )" + id(node)]
         case "field": ["field \(field(node))" + id(node)]
-        case "image": ["image \(clean(text(node["url"])))" + id(node)]
+        case "image": ["image \(image(node))" + id(node)]
         case "progress": [progress(node)]
         default: [clean(node.description)]
         }
@@ -50,6 +53,18 @@ struct ViewDrawing {
     private static func field(_ node: JSON) -> String {
         let value = clean(text(node["value"]))
         return value.isEmpty ? "(\(clean(text(node["placeholder"]))))" : JSON.string(value).description
+    }
+
+    private static func image(_ node: JSON) -> String {
+        let alt = clean(text(node["alt"]))
+        return alt.isEmpty ? clean(text(node["url"])) : JSON.string(alt).description
+    }
+
+    private static func carousel(_ node: JSON) -> [String] {
+        let pages = children(node)
+        let page = Int(clamping: node["page"]?.integer ?? 0)
+        guard pages.indices.contains(page) else { return ["no pages" + id(node)] }
+        return block(pages[page]) + ["page \(page + 1) of \(pages.count)" + id(node)]
     }
 
     private static func progress(_ node: JSON) -> String {
@@ -66,10 +81,9 @@ struct ViewDrawing {
 
     // MARK: Rows
 
-    private static func grid(_ node: JSON) -> [String] {
-        let cells = children(node).map(block)
+    private static func grid(_ cells: [[String]], columns: Int64) -> [String] {
         guard !cells.isEmpty, cells.allSatisfy({ $0.count <= cellLimit }) else { return cells.flatMap { $0 } }
-        let columns = Int(clamping: max(1, min(node["columns"]?.integer ?? .max, Int64(cells.count))))
+        let columns = Int(clamping: max(1, min(columns, Int64(cells.count))))
         let widths = (0..<columns).map { column in
             let own = stride(from: column, to: cells.count, by: columns).flatMap { cells[$0].map(TextWidth.of) }
             return min(own.max() ?? 0, paddingLimit)

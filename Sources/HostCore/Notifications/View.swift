@@ -4,8 +4,8 @@ internal import JSON
 struct View {
     /// The types of nodes, and which of them have children.
     static let types: [String: Bool] = [
-        "stack": true, "grid": true, "text": false, "image": false, "card": false, "button": false, "field": false,
-        "progress": false,
+        "stack": true, "row": true, "grid": true, "carousel": true, "text": false, "image": false, "card": false,
+        "button": false, "field": false, "progress": false,
     ]
 
     let json: JSON
@@ -41,6 +41,7 @@ struct View {
             guard add(id) else { throw ViewError(text: "the view has two nodes of the id \(id)") }
         default: throw ViewError(text: "the id of the view's node \(pointer(place)) must be a string")
         }
+        if type == "carousel" { try checkPage(node, place) }
         guard let children = node["children"] else { return }
         guard hasChildren, case .array(let array) = children else {
             throw ViewError(text: "the view's node \(pointer(place)) of type \(type) cannot have such children")
@@ -50,6 +51,18 @@ struct View {
             try check(child, &place, add)
             place.removeLast()
         }
+    }
+
+    /// A carousel shows the child that `page` names, so that whoever draws it need not guess which.
+    private static func checkPage(_ node: JSON, _ place: [Int]) throws(ViewError) {
+        let last = max((node["children"]?.array?.count ?? 0) - 1, 0)
+        if let page = node["page"]?.integer, (0...Int64(last)).contains(page) { return }
+        let found = node["page"].map { "is \($0.excerpt())" } ?? "is absent"
+        throw ViewError(
+            text:
+                "the page of the view's node \(pointer(place)) of type carousel must be an integer from 0 to \(last), "
+                + "the child that is shown; it \(found)"
+        )
     }
 
     private static func pointer(_ place: [Int]) -> String {

@@ -136,6 +136,13 @@ class Behaviours extends NotificationContentExtension {
     this.context.media = { button: "overlay", frame: { x: 1, y: 2, width: 3, height: 4 }, tintColor: "#ff0000" };
   }
 
+  nodes() {
+    const text = View.text("Heading", { style: "title", alignment: "center" });
+    const image = View.image("https://example.com/a.png", { alt: "A cat" });
+    const row = View.row([View.button("Back", { id: "back" }), View.text("plain")], { id: "row" });
+    this.context.view = View.carousel([text, image, row], { id: "pages", page: 2 });
+  }
+
   number() {
     this.show(2 ** 64);
   }

@@ -134,6 +134,12 @@ class Behaviours(NotificationContentExtension):
         self.context.title = "A title"
         self.context.media = MediaButton("overlay", (1, 2, 3, 4), "#ff0000")
 
+    def nodes(self):
+        text = View.text("Heading", style="title", alignment="center")
+        image = View.image("https://example.com/a.png", alt="A cat")
+        row = View.row([View.button("Back", id="back"), View.text("plain")], id="row")
+        self.context.view = View.carousel([text, image, row], id="pages", page=2)
+
     def number(self):
         self.show(2**64)
 

@@ -187,7 +187,7 @@ T.case("A split whose buffer was deleted is made anew, with its keys; the notifi
     local now = vim.api.nvim_get_current_buf()
     return now ~= split and vim.api.nvim_buf_get_name(0):find("^pushhost://%d")
   end)
-  T.equal(#vim.api.nvim_buf_get_keymap(0, "n"), 18, "keys")
+  T.equal(#vim.api.nvim_buf_get_keymap(0, "n"), 20, "keys")
   T.equal({ vim.bo.buftype, vim.bo.filetype, vim.bo.bufhidden }, { "nofile", "pushhost", "hide" }, "options")
   T.equal({ vim.bo.modifiable, vim.bo.modified, vim.bo.swapfile }, { false, false, false }, "options")
   T.go("A note")
@@ -203,7 +203,7 @@ T.case("A split that is read again by :edit is as it was", function()
   local text = T.text()
   vim.cmd("silent edit")
   T.shows(text)
-  T.equal(#vim.api.nvim_buf_get_keymap(0, "n"), 18, "keys")
+  T.equal(#vim.api.nvim_buf_get_keymap(0, "n"), 20, "keys")
   T.equal({ vim.bo.buftype, vim.bo.modifiable, vim.bo.modified }, { "nofile", false, false }, "options")
   T.go("A note")
   T.answer("x")
@@ -342,6 +342,50 @@ T.case("A drawing is the same in a narrow window that breaks lines at words", fu
   vim.cmd("close")
 end)
 
+T.case("Rows go across, texts have their style, an image its alternative text", function()
+  local button = { type = "button", id = "next", title = "Next" }
+  local lines = draw.notification({
+    view = {
+      type = "stack",
+      children = {
+        { type = "text", text = "Heading", style = "title", alignment = "center" },
+        { type = "row", children = { button, { type = "text", text = "small", style = "caption" }, button } },
+        { type = "image", url = "https://example.com/a.png", alt = "A cat" },
+        { type = "carousel", id = "none", page = 0, children = {} },
+      },
+    },
+  })
+  local texts = vim.tbl_map(function(line)
+    return line.text
+  end, lines)
+  T.equal(texts, { "Heading", "< Next > small < Next >", "[image A cat]", "no pages" }, "the lines")
+  T.equal(lines[1].spans[1].group, "PushhostHeading", "the group of a title")
+  T.equal(lines[2].spans[2].group, "PushhostCaption", "the group of a caption")
+end)
+
+T.case("Pages are turned by keys, and not beyond the ends", function()
+  T.edit(payload('},"pages":["one","two","three"]'))
+  T.deliver()
+  T.shows("one\npage 1 of 3")
+  T.keys("<")
+  T.shows("this is the first page")
+  T.keys(">")
+  T.shows("two\npage 2 of 3")
+  T.lacks(T.text(), "this is the first page")
+  T.go("page 2")
+  T.keys("<CR>")
+  T.shows("three\npage 3 of 3")
+  T.keys("<CR>")
+  T.shows("this is the last page")
+  T.keys("<")
+  T.shows("two\npage 2 of 3")
+  vim.cmd("enew! | only!")
+  T.edit(payload())
+  T.deliver()
+  T.keys(">")
+  T.shows("there are no pages")
+end)
+
 T.case("Members of any type are drawn, as the host passes them on", function()
   local nodes = {
     { type = "text" },
@@ -357,6 +401,10 @@ T.case("Members of any type are drawn, as the host passes them on", function()
     { type = "progress", value = -1, total = 0 },
     { type = "progress" },
     { type = "stack", children = "none" },
+    { type = "row", children = "none" },
+    { type = "carousel", page = "two", children = { { type = "text", text = "first" } } },
+    { type = "text", text = "styled", style = 5 },
+    { type = "image", url = "a", alt = 7 },
     { type = "hologram", children = { { type = "text", text = "inside" } } },
   }
   local wanted = {
@@ -371,6 +419,10 @@ T.case("Members of any type are drawn, as the host passes them on", function()
     ("█"):rep(20) .. " 9/3",
     ("░"):rep(20) .. " -1/0",
     ("░"):rep(20) .. " /",
+    "first",
+    "page 1 of 1",
+    "styled",
+    "[image 7]",
     "(hologram)",
     "inside",
   }

@@ -4,6 +4,8 @@ import json, sys
 
 # The presentations that are shown, oldest first.
 shown = []
+# The pages of those that tell a story.
+stories = {}
 
 
 def send(**message):
@@ -52,6 +54,10 @@ def text(words):
     return {"type": "text", "text": words}
 
 
+def story(pages, page):
+    return {"type": "carousel", "id": "story", "page": page, "children": [text(words) for words in pages]}
+
+
 def handle(method, params):
     """The result of a call, and what is sent after it."""
     notification = params.get("notification")
@@ -65,6 +71,9 @@ def handle(method, params):
             open(payload["trace"], "w").close()
         if "gate" in payload:
             open(payload["gate"]).readline()
+        if "pages" in payload:
+            stories[notification] = payload["pages"]
+            return {"view": story(payload["pages"], 0)}, []
         return {"view": view(payload.get("echo")), "actions": ACTIONS, "media": {"button": "default"}}, []
     if method in ("mediaPlay", "mediaPause"):
         return {"media": {"button": "default", "playing": method == "mediaPlay"}}, []
@@ -80,6 +89,8 @@ def handle(method, params):
         return {}, [("dismissNotificationContentExtension", {"notification": other}) for other in others]
     if element == "crash":
         sys.exit("the last words")
+    if element == "story":
+        return {"view": story(stories[notification], params["value"])}, []
     if element == "note":
         return {"view": text("You noted " + params["value"])}, []
     return None, []

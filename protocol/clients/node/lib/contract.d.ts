@@ -62,6 +62,23 @@ export interface Payload {
   [member: string]: unknown;
 }
 
+/**
+ * What a template may name, by the names that Braze's templates use: standard attributes such as first_name at the top,
+ * and groups of others below theirs. Further members are allowed, such as canvas_entry_properties or targeted_device; a
+ * value is data and never a template itself.
+ */
+export interface Profile {
+  /** The user's custom attributes. */
+  custom_attribute?: { [member: string]: unknown };
+  /** What the API call that triggers the message brings. */
+  api_trigger_properties?: { [member: string]: unknown };
+  /** The properties of the event that triggers the message. */
+  event_properties?: { [member: string]: unknown };
+  /** The campaign. */
+  campaign?: { [member: string]: unknown };
+  [member: string]: unknown;
+}
+
 /** What Apple's part of a payload says. */
 export interface Aps {
   /** The texts: an object, or the body alone. */
@@ -116,22 +133,30 @@ export interface Alert {
 }
 
 /**
- * A node. No two nodes of a view share an id; a view nests at most 64 deep. The host checks type, id and children, and
- * passes the other members on.
+ * A node. No two nodes of a view share an id; a view nests at most 64 deep. The host checks type, id, children and the
+ * page of a carousel, and passes the other members on.
  */
 export interface View {
   /** What the node is; it decides which other members count. */
-  type: "button" | "card" | "field" | "grid" | "image" | "progress" | "stack" | "text";
+  type: "button" | "card" | "carousel" | "field" | "grid" | "image" | "progress" | "row" | "stack" | "text";
   /** What interact names as element. */
   id?: string;
-  /** Of a stack or a grid alone. */
+  /** Of a stack, a row, a grid or a carousel alone. */
   children?: View[];
   /** Of a grid. */
   columns?: number;
+  /** Of a carousel: the position of the child that is shown, from 0. */
+  page?: number;
   /** Of a text. */
   text?: string;
+  /** Of a text: its role; body if absent. */
+  style?: "title" | "body" | "caption";
+  /** Of a text: where its lines stand; start if absent. */
+  alignment?: "start" | "center" | "end";
   /** Of an image. */
   url?: string;
+  /** Of an image: what it shows, for people who do not see it. */
+  alt?: string;
   /** Of a card. */
   faceUp?: boolean;
   /** Of a card that is face up. */
@@ -485,7 +510,7 @@ export interface BundleInfo {
   /** The bundle's folder. */
   path: string;
   /** Which extension point it serves. */
-  point: "com.apple.usernotifications.content-extension" | "com.apple.usernotifications.service" | "pushhost.destination";
+  point: "com.apple.usernotifications.content-extension" | "com.apple.usernotifications.service" | "pushhost.destination" | "pushhost.personalization";
   /** The categories that it registered. */
   categories: string[];
   /** The suites that it may touch, its default first. */
@@ -614,7 +639,9 @@ export interface ErrorData {
   ended?: string;
   /** Of unknownAction: the identifiers of the actions that are offered. */
   offered?: string[];
-  /** Of 120 to 128: the bundle identifier. */
+  /** Of messageAborted: what the template says about it; perhaps empty. */
+  aborted?: string;
+  /** Of 120 to 128, and of messageAborted: the bundle identifier. */
   extension?: string;
   /** Of extensionExited: how it ended. */
   exitCode?: number;
@@ -894,6 +921,11 @@ export interface DidReceiveParams {
   locale?: string;
   /** How much height the view has, in Apple's words: compact as on a phone held sideways. The extension is told. */
   verticalSizeClass?: "compact" | "regular";
+  /**
+   * Present if the payload is a template: what is known of the user and the message. Every string in the payload is
+   * then rendered before anything else reads it.
+   */
+  profile?: Profile;
 }
 
 /** The params of `didReceiveResponse`. */

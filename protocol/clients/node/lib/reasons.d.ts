@@ -74,6 +74,14 @@ export declare class PayloadTooLargeError extends CallError {}
 /** `invalidPayload` (102): The payload has no object aps. */
 export declare class InvalidPayloadError extends CallError {}
 
+/**
+ * `noPersonalization` (103): The payload is a template, as it comes with a profile, and no extension renders templates.
+ */
+export declare class NoPersonalizationError extends CallError {}
+
+/** `messageAborted` (104): The template aborts the message, so nothing is shown; aborted says why. */
+export declare class MessageAbortedError extends CallError {}
+
 /** `unknownNotification` (110): No such notification was received, or another extension shows it. */
 export declare class UnknownNotificationError extends CallError {}
 
@@ -211,6 +219,8 @@ export declare const REASONS: {
   readonly requestCancelled: typeof RequestCancelledError;
   readonly payloadTooLarge: typeof PayloadTooLargeError;
   readonly invalidPayload: typeof InvalidPayloadError;
+  readonly noPersonalization: typeof NoPersonalizationError;
+  readonly messageAborted: typeof MessageAbortedError;
   readonly unknownNotification: typeof UnknownNotificationError;
   readonly noPresentation: typeof NoPresentationError;
   readonly unknownAction: typeof UnknownActionError;

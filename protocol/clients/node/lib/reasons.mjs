@@ -44,6 +44,10 @@ export class PayloadTooLargeError extends CallError {}
 
 export class InvalidPayloadError extends CallError {}
 
+export class NoPersonalizationError extends CallError {}
+
+export class MessageAbortedError extends CallError {}
+
 export class UnknownNotificationError extends CallError {}
 
 export class NoPresentationError extends CallError {}
@@ -130,6 +134,8 @@ export const REASONS = Object.freeze({
   requestCancelled: RequestCancelledError,
   payloadTooLarge: PayloadTooLargeError,
   invalidPayload: InvalidPayloadError,
+  noPersonalization: NoPersonalizationError,
+  messageAborted: MessageAbortedError,
   unknownNotification: UnknownNotificationError,
   noPresentation: NoPresentationError,
   unknownAction: UnknownActionError,

@@ -40,6 +40,21 @@ function drawers.stack(node)
   return block.below(vim.tbl_map(draw, list(node.children)))
 end
 
+function drawers.row(node)
+  return block.beside(vim.tbl_map(draw, list(node.children)))
+end
+
+--- The page that is shown, and which it is; that line is what a key turns.
+function drawers.carousel(node, target)
+  if target then
+    target.stop = true
+  end
+  local pages = list(node.children)
+  local page = number(node.page)
+  local label = pages[page + 1] and string.format("page %d of %d", page + 1, #pages) or "no pages"
+  return block.below({ pages[page + 1] and draw(pages[page + 1]) or {}, block.text(label, "PushhostPage", target) })
+end
+
 function drawers.grid(node)
   local columns = math.max(1, math.floor(number(node.columns)))
   local cells = vim.tbl_map(draw, list(node.children))
@@ -56,11 +71,13 @@ function drawers.grid(node)
 end
 
 function drawers.text(node, target)
-  return block.text(words(node.text), "PushhostText", target)
+  local groups = { title = "PushhostHeading", caption = "PushhostCaption" }
+  return block.text(words(node.text), groups[node.style] or "PushhostText", target)
 end
 
 function drawers.image(node, target)
-  return block.text("[image " .. block.inline(words(node.url)) .. "]", "PushhostImage", target)
+  local alt = words(node.alt)
+  return block.text("[image " .. block.inline(alt ~= "" and alt or words(node.url)) .. "]", "PushhostImage", target)
 end
 
 function drawers.card(node, target)

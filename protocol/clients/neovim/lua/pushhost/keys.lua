@@ -31,8 +31,46 @@ local function respond(preview, action)
   end)
 end
 
---- Touches an element; a field asks for its text.
+--- Swipes a carousel to the page beside the current one; there is none beyond its ends, as on a phone.
+local function swipe(preview, node, direction)
+  local page = node.page + direction
+  if page < 0 or page >= #(node.children or {}) then
+    return preview:say(direction > 0 and "this is the last page" or "this is the first page")
+  end
+  preview:call("interact", { element = node.id, value = page })
+end
+
+--- The carousels of a view that can be swiped, those on a page that is not shown left out.
+local function carousels(node, found)
+  local children = type(node.children) == "table" and node.children or {}
+  if node.type == "carousel" then
+    found[#found + 1] = type(node.id) == "string" and node or nil
+    children = { children[node.page + 1] }
+  end
+  for _, child in ipairs(children) do
+    carousels(child, found)
+  end
+  return found
+end
+
+--- Swipes the carousel under the cursor, or the only one of the view.
+local function turn(preview, direction)
+  local target = cursor.target(preview.regions)
+  if target and target.node and target.node.type == "carousel" then
+    return swipe(preview, target.node, direction)
+  end
+  local found = carousels(preview.shown.view or {}, {})
+  if #found == 1 then
+    return swipe(preview, found[1], direction)
+  end
+  preview:say(#found == 0 and "there are no pages" or "put the cursor on the pages to turn")
+end
+
+--- Touches an element; a field asks for its text, a carousel goes to its next page.
 local function touch(preview, node)
+  if node.type == "carousel" then
+    return swipe(preview, node, 1)
+  end
   if node.type ~= "field" then
     return preview:call("interact", { element = node.id })
   end
@@ -105,6 +143,12 @@ local keys = {
     step(preview, -1)
   end },
   { "<BS>", "empty the field", clear },
+  { "<lt>", "turn to the page before", function(preview)
+    turn(preview, -1)
+  end },
+  { ">", "turn to the next page", function(preview)
+    turn(preview, 1)
+  end },
   { "o", "tap the notification: the app opens", function(preview)
     respond(preview, { identifier = DEFAULT })
   end },

@@ -27,6 +27,7 @@ from .types import (
     Payload,
     PendingResult,
     PingResult,
+    Profile,
     RecordKind,
     ReloadExtensionsResult,
     Removed,
@@ -64,6 +65,7 @@ class LaterMethods:
         date: Optional[ZonedTimestamp] = None,
         locale: Optional[str] = None,
         vertical_size_class: Optional[Literal["compact", "regular"]] = None,
+        profile: Optional[Union[Profile, Mapping[str, Any]]] = None,
         deadline: Optional[float] = None,
     ) -> Call[DidReceiveResult]:
         """Shows a notification: in the extension that registered its category, else in the system's own view."""
@@ -73,6 +75,7 @@ class LaterMethods:
             "date": absent(date),
             "locale": absent(locale),
             "verticalSizeClass": absent(vertical_size_class),
+            "profile": absent(profile),
         }
         return self._send("didReceive", params, deadline)
 

@@ -31,6 +31,7 @@ from .types import (
     Payload,
     PendingResult,
     PingResult,
+    Profile,
     Progress,
     RecordKind,
     ReloadExtensionsResult,
@@ -73,6 +74,7 @@ class Methods:
         date: Optional[ZonedTimestamp] = None,
         locale: Optional[str] = None,
         vertical_size_class: Optional[Literal["compact", "regular"]] = None,
+        profile: Optional[Union[Profile, Mapping[str, Any]]] = None,
         deadline: Optional[float] = None,
     ) -> DidReceiveResult:
         """Shows a notification: in the extension that registered its category, else in the system's own view.
@@ -82,7 +84,10 @@ class Methods:
         without an alert, that is, without a text in title, subtitle or body, shows nothing, as on a phone: no extension
         runs, no presentation begins, a later call that names the notification is refused with noPresentation, and the
         diagnostic noAlert says why. Where the payload has mutable-content 1 and an alert, a service extension may
-        change the notification first; its failure is a diagnostic, never an error.
+        change the notification first; its failure is a diagnostic, never an error. With a profile the payload is a
+        template: the personalization extension renders every string in it first, date is the template's time now, and
+        all that is said of the payload here, its size too, is said of what was rendered. If that fails, or if the
+        template aborts the message, nothing is shown and the call is answered with an error.
 
         :param payload: The APNs payload as it is: the object of an .apns file, at most 4096 bytes when written
             compactly. An extension gets all of it as userInfo.
@@ -92,10 +97,12 @@ class Methods:
             bytes.
         :param vertical_size_class: How much height the view has, in Apple's words: compact as on a phone held sideways.
             The extension is told.
+        :param profile: Present if the payload is a template: what is known of the user and the message. Every string in
+            the payload is then rendered before anything else reads it.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-            PayloadTooLargeError, InvalidPayloadError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError,
-            ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError, StoppingError,
-            ExtensionUnavailableError
+            PayloadTooLargeError, InvalidPayloadError, NoPersonalizationError, MessageAbortedError, CannotStartError,
+            ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError,
+            ExtensionMisbehavedError, BusyError, StoppingError, ExtensionUnavailableError
         """
         params: Dict[str, Any] = {
             "payload": payload,
@@ -103,6 +110,7 @@ class Methods:
             "date": absent(date),
             "locale": absent(locale),
             "verticalSizeClass": absent(vertical_size_class),
+            "profile": absent(profile),
         }
         return cast("DidReceiveResult", self._call("didReceive", params, deadline))
 

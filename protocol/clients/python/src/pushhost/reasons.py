@@ -98,6 +98,16 @@ class InvalidPayloadError(CallError):
     """``invalidPayload`` (102): The payload has no object aps."""
 
 
+class NoPersonalizationError(CallError):
+    """``noPersonalization`` (103): The payload is a template, as it comes with a profile, and no extension renders
+    templates.
+    """
+
+
+class MessageAbortedError(CallError):
+    """``messageAborted`` (104): The template aborts the message, so nothing is shown; aborted says why."""
+
+
 class UnknownNotificationError(CallError):
     """``unknownNotification`` (110): No such notification was received, or another extension shows it."""
 
@@ -265,6 +275,8 @@ REASONS: Dict[str, Type[CallError]] = {
     "requestCancelled": RequestCancelledError,
     "payloadTooLarge": PayloadTooLargeError,
     "invalidPayload": InvalidPayloadError,
+    "noPersonalization": NoPersonalizationError,
+    "messageAborted": MessageAbortedError,
     "unknownNotification": UnknownNotificationError,
     "noPresentation": NoPresentationError,
     "unknownAction": UnknownActionError,

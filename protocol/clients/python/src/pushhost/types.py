@@ -72,6 +72,22 @@ class Payload(_Payload, total=False):
     braze_id: str
 
 
+class Profile(TypedDict, total=False):
+    """What a template may name, by the names that Braze's templates use: standard attributes such as first_name at the
+    top, and groups of others below theirs. Further members are allowed, such as canvas_entry_properties or
+    targeted_device; a value is data and never a template itself.
+    """
+
+    #: The user's custom attributes.
+    custom_attribute: Dict[str, Any]
+    #: What the API call that triggers the message brings.
+    api_trigger_properties: Dict[str, Any]
+    #: The properties of the event that triggers the message.
+    event_properties: Dict[str, Any]
+    #: The campaign.
+    campaign: Dict[str, Any]
+
+
 #: What Apple's part of a payload says.
 Aps = TypedDict(
     "Aps",
@@ -133,24 +149,32 @@ Alert = TypedDict(
 
 class _View(TypedDict):
     #: What the node is; it decides which other members count.
-    type: Literal["button", "card", "field", "grid", "image", "progress", "stack", "text"]
+    type: Literal["button", "card", "carousel", "field", "grid", "image", "progress", "row", "stack", "text"]
 
 
 class View(_View, total=False):
-    """A node. No two nodes of a view share an id; a view nests at most 64 deep. The host checks type, id and children,
-    and passes the other members on.
+    """A node. No two nodes of a view share an id; a view nests at most 64 deep. The host checks type, id, children and
+    the page of a carousel, and passes the other members on.
     """
 
     #: What interact names as element.
     id: str
-    #: Of a stack or a grid alone.
+    #: Of a stack, a row, a grid or a carousel alone.
     children: List[View]
     #: Of a grid.
     columns: int
+    #: Of a carousel: the position of the child that is shown, from 0.
+    page: int
     #: Of a text.
     text: str
+    #: Of a text: its role; body if absent.
+    style: Literal["title", "body", "caption"]
+    #: Of a text: where its lines stand; start if absent.
+    alignment: Literal["start", "center", "end"]
     #: Of an image.
     url: str
+    #: Of an image: what it shows, for people who do not see it.
+    alt: str
     #: Of a card.
     faceUp: bool
     #: Of a card that is face up.
@@ -537,7 +561,7 @@ class _BundleInfo(TypedDict):
     #: The bundle's folder.
     path: str
     #: Which extension point it serves.
-    point: Literal["com.apple.usernotifications.content-extension", "com.apple.usernotifications.service", "pushhost.destination"]
+    point: Literal["com.apple.usernotifications.content-extension", "com.apple.usernotifications.service", "pushhost.destination", "pushhost.personalization"]
     #: The categories that it registered.
     categories: List[str]
     #: The suites that it may touch, its default first.
@@ -685,7 +709,9 @@ class ErrorData(_ErrorData, total=False):
     ended: str
     #: Of unknownAction: the identifiers of the actions that are offered.
     offered: List[str]
-    #: Of 120 to 128: the bundle identifier.
+    #: Of messageAborted: what the template says about it; perhaps empty.
+    aborted: str
+    #: Of 120 to 128, and of messageAborted: the bundle identifier.
     extension: str
     #: Of extensionExited: how it ended.
     exitCode: int
