@@ -158,9 +158,17 @@ extension RPCError {
         if !failure.standardErrorTail.isEmpty { details.append(("stderr", .string(failure.standardErrorTail))) }
         self.init(
             code: Code(rawValue: kind.code),
-            message: "\(bundle.identifier) \(failure.reason)",
+            message: "\(bundle.identifier) \(failure.reason)\(failure.missingProgram.map { ": \($0)" } ?? "")",
             data: .object(JSON.Object([("reason", .string(kind.reason))] + details))
         )
+    }
+}
+
+extension ExtensionFailure {
+    /// What a shell or `env` said last of a program that it could not start, such as the interpreter of a script.
+    fileprivate var missingProgram: String? {
+        guard case .exited(let code?, _) = reason, (126...127).contains(code) else { return nil }
+        return standardErrorTail.split(whereSeparator: \.isNewline).last.map { PlainText.spaced(String($0)).excerpt() }
     }
 }
 
