@@ -239,6 +239,9 @@ export interface Display {
   diagnostics?: Diagnostic[];
 }
 
+/** What the app is to open: an absolute URL of any scheme, percent-encoded as RFC 3986 says. */
+export type ApplicationURL = string;
+
 /**
  * What stands in place of the notification's title, where the extension gave one and its Info.plist sets
  * UNNotificationExtensionOverridesDefaultTitle.
@@ -718,6 +721,7 @@ export interface DidReceiveResponseResult {
   media?: Media;
   /** Whether the app is opened with the action; openApplication tells subscribers. */
   forwarded: boolean;
+  url?: ApplicationURL;
   /** There where there are any. */
   diagnostics?: Diagnostic[];
 }
@@ -1213,6 +1217,8 @@ export interface OpenApplicationParams {
   actionIdentifier: string;
   /** What was entered, where the action takes text. */
   userText?: string;
+  /** What the app is to open, if the extension said so. */
+  url?: ApplicationURL;
 }
 
 /** The app would be opened with an action now. */

@@ -274,6 +274,10 @@ class Display(_Display, total=False):
     diagnostics: List[Diagnostic]
 
 
+#: What the app is to open: an absolute URL of any scheme, percent-encoded as RFC 3986 says.
+ApplicationURL = str
+
+
 #: What stands in place of the notification's title, where the extension gave one and its Info.plist sets
 #: UNNotificationExtensionOverridesDefaultTitle.
 OwnTitle = str
@@ -793,6 +797,7 @@ class DidReceiveResponseResult(_DidReceiveResponseResult, total=False):
     actions: List[Action]
     title: OwnTitle
     media: Media
+    url: ApplicationURL
     #: There where there are any.
     diagnostics: List[Diagnostic]
 
@@ -1058,6 +1063,8 @@ class OpenApplicationParams(_OpenApplicationParams, total=False):
 
     #: What was entered, where the action takes text.
     userText: str
+    #: What the app is to open, if the extension said so.
+    url: ApplicationURL
 
 
 class OpenApplication(NamedTuple):
