@@ -6,7 +6,7 @@ public enum Contract {
     /// The version of the contract, `<major>.<minor>`; it changes with the methods, not with the program.
     ///
     /// `protocol/README.md` says what a version may change. The documents all name the same one.
-    public static let version = "1.0"
+    public static let version = "1.1"
 
     /// The document of the host's methods; `rpc.discover` writes it as often as it is asked.
     public static let host = JSON(ccontract_openrpc()).keepingText

@@ -14,17 +14,17 @@ import Testing
     }
 
     private static let refused = [
-        Refused(version: "1.1", says: needs("1.1", "update the host")),
+        Refused(version: "1.2", says: needs("1.2", "update the host")),
         Refused(version: "1.10", says: needs("1.10", "update the host")),
         Refused(version: "2.0", says: needs("2.0", "update the host")),
         Refused(version: "0.9", says: needs("0.9", "update the extension")),
-        Refused(version: "1", says: "<major>.<minor>, such as 1.0, and not with \"1\""),
-        Refused(version: "1.0.0", says: "<major>.<minor>, such as 1.0, and not with \"1.0.0\""),
+        Refused(version: "1", says: "<major>.<minor>, such as 1.1, and not with \"1\""),
+        Refused(version: "1.0.0", says: "<major>.<minor>, such as 1.1, and not with \"1.0.0\""),
         Refused(version: 1.0, says: "activate must be answered with a version"),
     ]
 
     private static func needs(_ version: String, _ remedy: String) -> String {
-        "it needs version \(version) of the contract, and this host speaks 1.0: \(remedy)"
+        "it needs version \(version) of the contract, and this host speaks 1.1: \(remedy)"
     }
 
     @Test("A content extension is refused with both versions", arguments: refused)
@@ -92,10 +92,10 @@ import Testing
             let host = try workshop.host()
             #expect(try host.show("versed")["error"] != nil)
             let told = try JSON(parsing: String(contentsOfFile: "\(folder)/told", encoding: .utf8))
-            #expect(told["params"]?["version"] == "1.0")
-            #expect(try host.result("ping")["version"] == "1.0")
-            #expect(try host.result("status")["version"] == "1.0")
-            #expect(try host.result("rpc.discover")["info"]?["version"] == "1.0")
+            #expect(told["params"]?["version"] == "1.1")
+            #expect(try host.result("ping")["version"] == "1.1")
+            #expect(try host.result("status")["version"] == "1.1")
+            #expect(try host.result("rpc.discover")["info"]?["version"] == "1.1")
             #expect(try host.finish() == .code(0))
         }
     }

@@ -15,7 +15,7 @@ import Testing
             try host.send(MCP.cancellation(call))
             // The id is free at once, and another request under it is another request.
             try host.send(["jsonrpc": "2.0", "id": call, "method": "ping"])
-            #expect(try host.reply() == ["jsonrpc": "2.0", "id": call, "result": ["version": "1.0"]])
+            #expect(try host.reply() == ["jsonrpc": "2.0", "id": call, "result": ["version": "1.1"]])
             try gate.pass()
             let shown = try host.result("notifications")["notifications"]?.array
             #expect(shown?.count == 1, "what it did stays")
@@ -132,7 +132,7 @@ import Testing
             try gate.pass()
             #expect(try host.reply()["id"] == call)
             #expect(try host.reply().array?.map { $0["id"] } == ["a", "b"])
-            #expect(try host.tool("ping")["structuredContent"] == ["version": "1.0"])
+            #expect(try host.tool("ping")["structuredContent"] == ["version": "1.1"])
         }
     }
 }

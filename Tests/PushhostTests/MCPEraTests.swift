@@ -129,13 +129,13 @@ import Testing
     @Test("A ping is the contract's until the handshake, and MCP's with an empty result from then on")
     func ping() throws {
         try MCP.withHost { host in
-            #expect(try host.result("ping") == ["version": "1.0"])
-            #expect(try host.result("ping", ["_meta": MCP.meta]) == ["version": "1.0"])
+            #expect(try host.result("ping") == ["version": "1.1"])
+            #expect(try host.result("ping", ["_meta": MCP.meta]) == ["version": "1.1"])
             _ = try host.fault("initialize", ["protocolVersion": 1])
-            #expect(try host.result("ping") == ["version": "1.0"])
+            #expect(try host.result("ping") == ["version": "1.1"])
             try host.result("initialize", ["protocolVersion": "2025-11-25"])
             #expect(try host.result("ping") == [:])
-            #expect(try host.tool("ping", nil)["structuredContent"] == ["version": "1.0"])
+            #expect(try host.tool("ping", nil)["structuredContent"] == ["version": "1.1"])
         }
     }
 

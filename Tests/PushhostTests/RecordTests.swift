@@ -70,7 +70,7 @@ import Testing
             let header = try RecordedFile("\(workshop.root)/a/b/c.session.jsonl").header
             #expect(
                 header == [
-                    "version": "1.0",
+                    "version": "1.1",
                     "arguments": ["--plugins=../../plugins", "--suite=s", "--call-deadline=99", "--fetch-attachments"],
                     "clock": "2026-01-01T00:00:00.000Z", "seed": 1, "lockStep": true,
                 ]

@@ -196,7 +196,7 @@ import Testing
             let replies = try String(contentsOfFile: "\(folder)/b.replies.jsonl", encoding: .utf8)
             #expect(
                 replies == #"{"jsonrpc":"2.0","id":1,"result":{"id":1}}"# + "\n"
-                    + #"{"jsonrpc":"2.0","id":"p","result":{"version":"1.0"}}"# + "\n"
+                    + #"{"jsonrpc":"2.0","id":"p","result":{"version":"1.1"}}"# + "\n"
             )
             let both = try runPushhost(["replay", plain, "\(folder)/b.replies.jsonl", file])
             #expect(both.output.split(separator: "\n").count == 2 && both.status == .code(0), "each session once")
@@ -231,7 +231,7 @@ import Testing
             (
                 #"{"session":{"version":"2.0","arguments":[],"clock":"2026-01-01T00:00:00Z","seed":1,"lockStep":true}}"#
                     + "\n" + #"{"t":1,"from":"client","to":"host","raw":"{}"}"#,
-                "version 2.0 of the contract, this program speaks 1.0"
+                "version 2.0 of the contract, this program speaks 1.1"
             ),
             (
                 #"{"session":{"version":"1.0","arguments":[],"clock":"2026-01-01T00:00:00Z","seed":1,"lockStep":true}}"#

@@ -136,7 +136,7 @@ async def play(client):
     for name, tool in tools.items():
         if not member(tool, "input_schema").get("required"):
             structured(await client.call_tool(name, {}))
-    judge(structured(await client.call_tool("ping", {})) == {"version": "1.0"}, "ping as a tool")
+    judge(structured(await client.call_tool("ping", {})) == {"version": "1.1"}, "ping as a tool")
 
 
 def cancellation(request):
@@ -162,7 +162,7 @@ async def cancel(client, gate):
         pass
     if request is not None:  # 1.x tells nobody that it does not wait any more.
         await client.send_notification(cancellation(request))
-    judge(structured(await client.call_tool("ping", {})) == {"version": "1.0"}, "no ping after a cancellation")
+    judge(structured(await client.call_tool("ping", {})) == {"version": "1.1"}, "no ping after a cancellation")
     gate.open("w").close()
     shown = structured(await client.call_tool("notifications", {}))["notifications"]
     judge(shown[-1]["extension"] == "com.example.sleeper", f"what is shown after a cancellation is {shown}")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List, Literal, NamedTuple, Optional, TypedDict, Union
 
 #: The version of the contract that this client was made from.
-CONTRACT_VERSION = "1.0"
+CONTRACT_VERSION = "1.1"
 
 #: How long a line the host takes, in bytes, unless its option --line-limit says otherwise.
 MAX_LINE_BYTES = 16777216
