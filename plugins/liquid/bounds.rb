@@ -25,7 +25,7 @@ module Personalization
         right = context.evaluate(right)
         # A search may look at the whole text again for each part of what is searched.
         times = operator == "contains" && right.is_a?(String) ? 1 + (right.bytesize / 256) : 1
-        context.budget.spend(left, right, times: times)
+        context.budget.compare(left, right, times: times)
         super
       end
     end

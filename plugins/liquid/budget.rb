@@ -63,13 +63,14 @@ module Personalization
       end
     end
 
-    # Counts what a filter or a comparison looks at; `times` says how often it looks at each byte.
+    # Counts what a filter looks at, each value of which has its own limit too.
     def spend(*values, times: 1)
-      bytes = values.sum { |value| Weight.of(value, Limits::VALUE_BYTES) }
-      exceeded("#{Limits::VALUE_BYTES} bytes for a value") if bytes > Limits::VALUE_BYTES
-      @work += (bytes + 16) * times
-      exceeded("#{Limits::WORK_BYTES} bytes for all that filters and comparisons look at") if @work > Limits::WORK_BYTES
-      check_processor_time
+      work(values, times) { exceeded("#{Limits::VALUE_BYTES} bytes for a value") }
+    end
+
+    # Counts what a comparison looks at, which may stop at the first difference.
+    def compare(left, right, times: 1)
+      work([left, right], times) { nil }
     end
 
     # Refuses a value that is too large to go on with; gives it back.
@@ -89,6 +90,18 @@ module Personalization
     end
 
     private
+
+    # Counts so many looks at each byte of the values; the block is called for a value past its own limit.
+    def work(values, times)
+      bytes = values.sum do |value|
+        weight = Weight.of(value, Limits::VALUE_BYTES)
+        yield if weight > Limits::VALUE_BYTES
+        [weight, Limits::VALUE_BYTES].min
+      end
+      @work += (bytes + 16) * times
+      exceeded("#{Limits::WORK_BYTES} bytes for all that filters and comparisons look at") if @work > Limits::WORK_BYTES
+      check_processor_time
+    end
 
     def check_written(bytes)
       return if @written + bytes <= Limits::RENDERED_BYTES

@@ -145,10 +145,10 @@ module Personalization
 
     def fail_at_start(what)
       opening = @source.byteslice(@start, 40).scrub("").lines.first.to_s.chomp
-      raise Failure.new("syntaxError", "#{opening} #{what}", line: line_at(@start))
+      raise Failure.new("invalidTemplate", "#{opening} #{what}", line: line_at(@start))
     end
 
-    def fail_here(what) = raise(Failure.new("syntaxError", what, line: line_at(@scanner.pos)))
+    def fail_here(what) = raise(Failure.new("invalidTemplate", what, line: line_at(@scanner.pos)))
 
     def line_at(position) = @source.byteslice(0, position).count("\n") + 1
   end

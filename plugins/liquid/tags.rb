@@ -36,7 +36,7 @@ module Personalization
 
       def render_to_output_buffer(context, output)
         written = context.parse_context.restore(@markup).strip.squeeze(" ")
-        context.report.call("ignoredTag", "message_extras #{written} adds to the event of sending: nothing changes here")
+        context.report.call("ignoredTag", "message_extras #{written} adds to the event of sending, and to nothing here")
         output
       end
     end

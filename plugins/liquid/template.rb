@@ -50,7 +50,7 @@ module Personalization
       case error
       when LimitReached then Failure.new("limitReached", error.to_s, line: line)
       when Liquid::StackLevelError then Limits.failure("blocks may nest #{Liquid::Block::MAX_DEPTH} deep", line)
-      when Liquid::SyntaxError then Failure.new("syntaxError", describe(error), line: line)
+      when Liquid::SyntaxError then Failure.new("invalidTemplate", describe(error), line: line)
       when Refusals::Refused then Failure.new("needsBraze", describe(error), line: line)
       when Liquid::UndefinedFilter
         Failure.new("undefinedFilter", Refusals.describe(error.to_s(false).split.last), line: line)
