@@ -470,6 +470,8 @@ export type StandardField =
 export interface Saved {
   /** The record's number in the suite. */
   id: number;
+  /** Present and true if an earlier save with this idempotencyKey made the record; this one saved nothing. */
+  repeated?: true;
 }
 
 /** What became of a removal. */
@@ -963,6 +965,11 @@ export interface SaveCustomEventParams {
   user?: User;
   /** The notification that it came from; an extension names one of its own. */
   notification?: NotificationID;
+  /**
+   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
+   * first one's id.
+   */
+  idempotencyKey?: string;
 }
 
 /** The params of `saveCustomAttribute`. */
@@ -985,6 +992,11 @@ export interface SaveCustomAttributeParams {
   user?: User;
   /** The notification that it came from; an extension names one of its own. */
   notification?: NotificationID;
+  /**
+   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
+   * first one's id.
+   */
+  idempotencyKey?: string;
 }
 
 /** The params of `saveUserAttribute`. */
@@ -1003,6 +1015,11 @@ export interface SaveUserAttributeParams {
   user?: User;
   /** The notification that it came from; an extension names one of its own. */
   notification?: NotificationID;
+  /**
+   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
+   * first one's id.
+   */
+  idempotencyKey?: string;
 }
 
 /** The params of `pending`. */

@@ -165,7 +165,8 @@ export declare abstract class Methods {
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
-   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError.
+   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError,
+   * IdempotencyKeyReusedError.
    */
   saveCustomEvent(params: SaveCustomEventParams, options?: CallOptions): Promise<Saved>;
 
@@ -178,7 +179,8 @@ export declare abstract class Methods {
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
-   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError.
+   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError,
+   * IdempotencyKeyReusedError.
    */
   saveCustomAttribute(params: SaveCustomAttributeParams, options?: CallOptions): Promise<Saved>;
 
@@ -187,7 +189,8 @@ export declare abstract class Methods {
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
-   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError.
+   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError,
+   * IdempotencyKeyReusedError.
    */
   saveUserAttribute(params: SaveUserAttributeParams, options?: CallOptions): Promise<Saved>;
 

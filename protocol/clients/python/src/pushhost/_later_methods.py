@@ -186,6 +186,7 @@ class LaterMethods:
         time: Optional[ZonedTimestamp] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Call[Saved]:
         """Keeps a custom event until it is flushed; the reply is a promise that it survives a power loss."""
@@ -196,6 +197,7 @@ class LaterMethods:
             "time": absent(time),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return self._send("saveCustomEvent", params, deadline)
 
@@ -207,6 +209,7 @@ class LaterMethods:
         suite: Optional[SuiteName] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Call[Saved]:
         """Keeps a custom attribute until it is flushed."""
@@ -216,6 +219,7 @@ class LaterMethods:
             "suite": absent(suite),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return self._send("saveCustomAttribute", params, deadline)
 
@@ -227,6 +231,7 @@ class LaterMethods:
         suite: Optional[SuiteName] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Call[Saved]:
         """Keeps a standard field of the user's profile until it is flushed."""
@@ -236,6 +241,7 @@ class LaterMethods:
             "suite": absent(suite),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return self._send("saveUserAttribute", params, deadline)
 
