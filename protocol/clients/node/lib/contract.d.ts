@@ -498,6 +498,8 @@ export type StandardField =
 export interface Saved {
   /** The record's number in the suite. */
   id: number;
+  /** Present and true if an earlier save with this idempotencyKey made the record; this one saved nothing. */
+  repeated?: true;
 }
 
 /** What became of a removal. */
@@ -999,6 +1001,11 @@ export interface SaveCustomEventParams {
   user?: User;
   /** The notification that it came from; an extension names one of its own. */
   notification?: NotificationID;
+  /**
+   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
+   * first one's id.
+   */
+  idempotencyKey?: string;
 }
 
 /** The params of `saveCustomAttribute`. */
@@ -1021,6 +1028,11 @@ export interface SaveCustomAttributeParams {
   user?: User;
   /** The notification that it came from; an extension names one of its own. */
   notification?: NotificationID;
+  /**
+   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
+   * first one's id.
+   */
+  idempotencyKey?: string;
 }
 
 /** The params of `saveUserAttribute`. */
@@ -1039,6 +1051,11 @@ export interface SaveUserAttributeParams {
   user?: User;
   /** The notification that it came from; an extension names one of its own. */
   notification?: NotificationID;
+  /**
+   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
+   * first one's id.
+   */
+  idempotencyKey?: string;
 }
 
 /** The params of `pending`. */

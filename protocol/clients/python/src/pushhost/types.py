@@ -545,11 +545,16 @@ StandardField = Literal[
 ]
 
 
-class Saved(TypedDict):
-    """What became of a save."""
-
+class _Saved(TypedDict):
     #: The record's number in the suite.
     id: int
+
+
+class Saved(_Saved, total=False):
+    """What became of a save."""
+
+    #: Present and true if an earlier save with this idempotencyKey made the record; this one saved nothing.
+    repeated: Literal[True]
 
 
 class Removed(TypedDict):
