@@ -26,6 +26,11 @@ public final class ExtensionContext {
     /// The system's button that plays and pauses media; none until it is set.
     public var media: MediaButton? { didSet { mediaChanged = true } }
 
+    /// What the app is to open, if the response that is handled forwards: an absolute URL.
+    ///
+    /// It is forgotten when the call is over. Needs a host of version 1.1 of the contract.
+    public var applicationURL: String?
+
     private var viewChanged = false
     private var actionsChanged = false
     private var titleChanged = false
@@ -129,8 +134,11 @@ public final class ExtensionContext {
     // MARK: The notification
 
     /// Opens the app as if the notification was tapped; the notification goes.
-    public func performNotificationDefaultAction() throws(ExtensionError) {
-        try request("performNotificationDefaultAction", [])
+    ///
+    /// - Parameter url: What the app is to open: an absolute URL. Needs a host of version 1.1 of the contract.
+    /// - Throws: ``ExtensionError`` if the host refuses the URL.
+    public func performNotificationDefaultAction(url: String? = nil) throws(ExtensionError) {
+        try request("performNotificationDefaultAction", url.map { [("url", .string($0))] } ?? [])
     }
 
     /// Dismisses the notification.
@@ -174,6 +182,7 @@ public final class ExtensionContext {
     func forgetChanges() {
         (view, notificationActions, title, media) = (shown.view, shown.actions, shown.title, shown.media)
         (viewChanged, actionsChanged, titleChanged, mediaChanged) = (false, false, false, false)
+        applicationURL = nil
         locale = shown.locale
     }
 }

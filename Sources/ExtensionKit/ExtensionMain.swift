@@ -101,15 +101,18 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         let completion = Completion(action: response.actionIdentifier)
         var presentation = try presentation(arguments)
         var option = NotificationContentExtensionResponseOption.doNotDismiss
+        var url: String?
         let earlier = presentation.completion?.takeRemark()
         presentation.completion = completion
         presentations[try arguments.string("notification")] = presentation
         let changes = try answer(presentation, remarks: [earlier].compactMap { $0 }) { content in
             try (content as? any NotificationResponseHandler)?.didReceive(response) { completion.complete($0) }
             option = completion.wait(seconds: completionLimit)
+            url = option == .dismissAndForwardAction ? presentation.context.applicationURL : nil
         }
         let members = changes.object?.map { ($0.name, $0.value) } ?? []
-        return .object(JSON.Object([("option", .string(option.rawValue))] + members))
+        let link = url.map { [("url", JSON.string($0))] } ?? []
+        return .object(JSON.Object([("option", .string(option.rawValue))] + link + members))
     }
 
     private func presentation(_ arguments: Arguments) throws -> Presentation {

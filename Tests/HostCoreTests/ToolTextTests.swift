@@ -57,6 +57,11 @@ import Testing
     func response() {
         let result: JSON = ["option": "doNotDismiss", "forwarded": false, "view": ["type": "text", "text": "Thanks"]]
         #expect(ToolText.of(result) == "option doNotDismiss\n\nThanks")
+        let forwarded: JSON = [
+            "option": "dismissAndForward", "forwarded": true, "url": "myapp://home",
+            "view": ["type": "text", "text": "Thanks"],
+        ]
+        #expect(ToolText.of(forwarded) == "option dismissAndForward, forwarded to the app with myapp://home\n\nThanks")
     }
 
     @Test(

@@ -11,13 +11,39 @@ struct BundlesHost {
     /// Lends a host with a data folder of its own to the closure; then it must end in order and in silence.
     static func with(_ options: [String] = [], seed: Int = 1, _ body: (BundlesHost) throws -> Void) throws {
         try withTemporaryDirectory { folder in
-            let fixed = ["--clock", "2026-01-01T00:00:00Z", "--seed", String(seed)]
-            let folders = ["--plugins", "\(repositoryRoot)/plugins", "--data", folder]
-            let host = try HostProcess(folders + fixed + options)
-            try body(BundlesHost(host: host))
-            #expect(try host.finish() == .code(0))
-            #expect(host.process.standardError == "")
+            let errors = try run(data: folder, options, seed: seed, body: body)
+            #expect(errors == "")
         }
+    }
+
+    /// Lends two hosts, one after the other, with the same data folder to the closures: the second begins with what
+    /// the first one left.
+    static func withSuccessors(
+        _ first: (BundlesHost) throws -> Void,
+        _ second: (BundlesHost) throws -> Void
+    ) throws {
+        try withTemporaryDirectory { folder in
+            let errors = try run(data: folder, body: first)
+            #expect(errors == "")
+            // The recording that the tests make of each host begins without suites, which the host remarks.
+            let lines = try run(data: folder, body: second).split(separator: "\n")
+            #expect(lines.filter { !$0.contains(" --record: \(folder) holds suites already") } == [])
+        }
+    }
+
+    /// Lends a host to the closure, after which it must end in order, and gives what it wrote to stderr.
+    private static func run(
+        data folder: String,
+        _ options: [String] = [],
+        seed: Int = 1,
+        body: (BundlesHost) throws -> Void
+    ) throws -> String {
+        let fixed = ["--clock", "2026-01-01T00:00:00Z", "--seed", String(seed)]
+        let folders = ["--plugins", "\(repositoryRoot)/plugins", "--data", folder]
+        let host = try HostProcess(folders + fixed + options)
+        try body(BundlesHost(host: host))
+        #expect(try host.finish() == .code(0))
+        return host.process.standardError
     }
 
     // MARK: Calls

@@ -5,7 +5,32 @@ import Testing
 
 /// The conformance kit: passes what keeps the contract, and names what does not.
 @Suite(.hangs, .wire) struct KitsConformanceTests {
-    @Test("The bundles in Python and Node keep the contract", arguments: ["feedback", "punch-card", "spin-to-win"])
+    /// The content extensions of this repository: the folders of `plugins`, each with its executable's name.
+    private static let extensions: [String: String] = {
+        let plugins = "\(repositoryRoot)/plugins"
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: plugins)) ?? []
+        let pairs = folders.compactMap { name -> (String, String)? in
+            let path = "\(plugins)/\(name)/Info.plist"
+            guard let data = FileManager.default.contents(atPath: path),
+                let info = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any],
+                let point = (info["NSExtension"] as? [String: Any])?["NSExtensionPointIdentifier"] as? String,
+                point == "com.apple.usernotifications.content-extension"
+            else { return nil }
+            return (info["CFBundleExecutable"] as? String).map { (name, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }()
+    private static let scripts = extensions.filter { $0.value.contains(".") }.keys.sorted()
+    private static let programs = extensions.filter { !$0.value.contains(".") }.keys.sorted()
+
+    @Test("There are bundles in Python, in Node and in Swift")
+    func languages() {
+        #expect(Self.extensions["feedback"] == "feedback.py")
+        #expect(Self.extensions["punch-card"] == "punch-card.mjs")
+        #expect(Self.extensions["register"] == "register")
+    }
+
+    @Test("The bundles in Python and Node keep the contract", arguments: scripts)
     func bundles(name: String) throws {
         let report = try run(["\(repositoryRoot)/plugins/\(name)"])
         #expect(report.code == .code(0), "\(report.text)")
@@ -13,7 +38,7 @@ import Testing
         #expect(report.outcomes.values.contains("kept"))
     }
 
-    @Test("The bundles in Swift keep the contract", arguments: ["match-game", "register", "session-progress"])
+    @Test("The bundles in Swift keep the contract", arguments: programs)
     func swiftBundles(name: String) throws {
         let report = try run(["\(repositoryRoot)/plugins/\(name)", "--executable", try builtProduct(name)])
         #expect(report.code == .code(0), "\(report.text)")
@@ -130,7 +155,7 @@ import Testing
         #expect(text.contains(finding), "\(text)\(child.standardError)")
     }
 
-    @Test("What the kit knows of calls and views is what the documents have")
+    @Test("What the kit knows of calls, views and the version is what the documents have")
     func tables() throws {
         let python = """
             import json, sys
@@ -139,10 +164,12 @@ import Testing
             import conformance
             print(json.dumps({name: sorted(needed | more) for name, (needed, more) in conformance.CALLS.items()}))
             print(json.dumps({name: sorted(members) for name, members in conformance.NODES.items()}))
+            print(json.dumps(conformance.CONTRACT_VERSION))
             """
         let child = try ChildProcess(try Tool.python.path(), ["-c", python, Kit.folder])
         let lines = try child.readToEnd().split(separator: "\n").map { try JSON(parsing: String($0)) }
-        try #require(lines.count == 2, "\(child.standardError)")
+        try #require(lines.count == 3, "\(child.standardError)")
+        #expect(lines[2] == (try document("extension.openrpc.json")["info"]?["version"]))
         let calls = try Self.members(lines[0])
         for method in try #require(try document("openrpc.json")["methods"]?.array.map(Array.init)) {
             let params = method["params"]?.array?.compactMap { $0["name"]?.string } ?? []

@@ -69,7 +69,7 @@ import Testing
             #expect(try kit.touch("refuses").refusal == expected)
             let after = try kit.touch("logs")["result"]
             #expect(after?.shownText == "shown")
-            #expect(after?["actions"]?.array?.count == 6)
+            #expect(after?["actions"]?.array?.count == 8)
             // Nothing of what was set before the refusal goes out later.
             #expect(try kit.text("changes") == "changed inside")
             #expect(try kit.host.show("kit", title: "refuse").refusal?["data"] == ["reason": "notToday"])

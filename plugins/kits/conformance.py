@@ -24,7 +24,7 @@ import uuid
 from typing import Any, Callable, Dict, Iterator, List, NoReturn, Optional, Tuple
 
 #: The version of the contract by which is judged.
-CONTRACT_VERSION = "1.0"
+CONTRACT_VERSION = "1.1"
 
 CONTENT_POINT = "com.apple.usernotifications.content-extension"
 DEFAULT_ACTION = "com.apple.UNNotificationDefaultActionIdentifier"
@@ -44,7 +44,7 @@ CALLS = {
     "setView": ({"notification", "view"}, set()),
     "setNotificationActions": ({"notification", "actions"}, set()),
     "dismissNotificationContentExtension": ({"notification"}, set()),
-    "performNotificationDefaultAction": ({"notification"}, set()),
+    "performNotificationDefaultAction": ({"notification"}, {"url"}),
     "mediaPlayingStarted": ({"notification"}, set()),
     "mediaPlayingPaused": ({"notification"}, set()),
     "log": ({"level", "message"}, {"notification"}),
@@ -181,6 +181,8 @@ def judge_shape(result: Any) -> None:
         for side in ("x", "y", "width", "height")
     )
     check(is_frame, f"frame of media needs the numbers x, y, width and height: {short(frame)}")
+    is_url = "url" not in result or isinstance(result["url"], str) and ":" in result["url"]
+    check(is_url, f"url must be an absolute URL: {short(result.get('url'))}")
     remarks = result.get("diagnostics", [])
     is_list = isinstance(remarks, list) and all(
         isinstance(r, dict) and isinstance(r.get("reason"), str) and isinstance(r.get("message"), str) for r in remarks

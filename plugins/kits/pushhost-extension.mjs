@@ -308,6 +308,11 @@ export class ExtensionContext {
    * @type {string}
    */
   locale;
+  /**
+   * What the app is to open, if the response that is handled forwards; forgotten when the call is over.
+   * @type {string | undefined}
+   */
+  applicationURL;
 
   #notification;
   #host;
@@ -461,9 +466,12 @@ export class ExtensionContext {
     await this.#request("removeObject", { key });
   }
 
-  /** Opens the app as if the notification was tapped; the notification goes. */
-  async performNotificationDefaultAction() {
-    await this.#request("performNotificationDefaultAction", {});
+  /**
+   * Opens the app as if the notification was tapped; the notification goes.
+   * @param {string} [url] What the app is to open: an absolute URL.
+   */
+  async performNotificationDefaultAction(url) {
+    await this.#request("performNotificationDefaultAction", given({ url }));
   }
 
   /** Dismisses the notification. */
@@ -548,6 +556,7 @@ export class ExtensionContext {
       set = this.#set;
       this.#set = new Set();
       this.#isInCall = false;
+      this.applicationURL = undefined;
     }
     for (const [name, text] of Object.entries(shown)) {
       const isChanged = (name in this.#shown || name === "view") && this.#shown[name] !== text;
@@ -783,7 +792,8 @@ class Main {
     return context._run(async () => {
       context._expect(completion);
       await shown.didReceiveResponse(response, (/** @type {ResponseOption} */ option) => completion.complete(option));
-      return { option: await completion.wait(this.#completionLimit) };
+      const option = await completion.wait(this.#completionLimit);
+      return { option, ...given({ url: option === "dismissAndForwardAction" ? context.applicationURL : undefined }) };
     });
   }
 

@@ -345,6 +345,8 @@ class ExtensionContext:
         self._host = host
         self._values: Dict[str, Any] = {"actions": ()}
         self._set: List[str] = []
+        #: What the app is to open, if the response that is handled forwards; forgotten when the call is over.
+        self.application_url: Optional[str] = None
         # What the host shows, as JSON: so that a change inside the view is seen, and a refused one taken back.
         self._shown: Dict[str, str] = {}
         # Made within the call that it is needed for first.
@@ -440,9 +442,9 @@ class ExtensionContext:
 
     # MARK: The notification
 
-    def perform_notification_default_action(self) -> None:
-        """Opens the app as if the notification was tapped; the notification goes."""
-        self._request("performNotificationDefaultAction")
+    def perform_notification_default_action(self, url: Optional[str] = None) -> None:
+        """Opens the app as if the notification was tapped, with that absolute URL if any; the notification goes."""
+        self._request("performNotificationDefaultAction", **({} if url is None else {"url": url}))
 
     def dismiss_notification_content_extension(self) -> None:
         """Dismisses the notification."""
@@ -498,6 +500,7 @@ class ExtensionContext:
             raise
         finally:
             changed, self._set, self._in_call = self._set, [], False
+            self.application_url = None
         for name, text in shown.items():
             if name in changed or (name in self._shown or name == "view") and self._shown.get(name) != text:
                 result[name] = self._json(name)
@@ -696,7 +699,10 @@ class _Main:
         def respond() -> Dict[str, Any]:
             context._completions.append(completion)
             handler(response, completion)
-            return {"option": completion.wait(self._completion_limit).value}
+            option = completion.wait(self._completion_limit)
+            is_forwarded = option is NotificationContentExtensionResponseOption.DISMISS_AND_FORWARD_ACTION
+            link = {"url": context.application_url} if is_forwarded and context.application_url is not None else {}
+            return {"option": option.value, **link}
 
         return context._run(respond)
 

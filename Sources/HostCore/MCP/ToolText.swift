@@ -22,7 +22,8 @@ enum ToolText {
             lines.append("notification \(notification), shown by \(shower)")
         }
         if let option = result["option"]?.string {
-            lines.append("option \(option)" + (result["forwarded"] == true ? ", forwarded to the app" : ""))
+            let url = result["url"]?.string.map { " with \(ViewDrawing.clean($0))" } ?? ""
+            lines.append("option \(option)" + (result["forwarded"] == true ? ", forwarded to the app\(url)" : ""))
         }
         return lines.joined(separator: "\n")
     }

@@ -51,12 +51,22 @@ extension MethodTable<HostMethod> {
             host.end(presentation, reason: "dismissed by the extension")
             return .done([:])
         }
-        addFree("performNotificationDefaultAction", ["notification"]) { host, call in
+        addFree("performNotificationDefaultAction", ["notification", "url?"]) { host, call in
             let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
-            host.openApplication(presentation, NotificationAction.defaultIdentifier, userText: nil)
+            let url = try call.arguments.applicationURL("url")
+            host.openApplication(presentation, NotificationAction.defaultIdentifier, url: url)
             host.end(presentation, reason: "the extension performed the default action")
             return .done([:])
         }
+    }
+}
+
+extension Arguments {
+    /// What the app is to open, or nothing if absent.
+    fileprivate func applicationURL(_ name: String) throws(RPCError) -> ApplicationURL? {
+        guard let value = self[name] else { return nil }
+        guard let url = value.string.flatMap(ApplicationURL.init) else { throw mistyped(name, ApplicationURL.needed) }
+        return url
     }
 }
 

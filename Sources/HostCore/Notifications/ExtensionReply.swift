@@ -6,6 +6,8 @@ internal import JSONRPC
 struct ExtensionReply {
     /// What becomes of the notification; only of a response.
     let option: ResponseOption?
+    /// What the app is to open; only of a response that forwards.
+    let applicationURL: ApplicationURL?
     let view: View?
     let actions: [NotificationAction]?
     let title: String?
@@ -22,6 +24,7 @@ struct ExtensionReply {
     init(_ value: JSON, needsOption: Bool) throws(ReplyError) {
         guard value.object != nil || value.isNull else { throw ReplyError("the result must be an object") }
         option = needsOption ? try ResponseOption(reading: value["option"]) : nil
+        applicationURL = try option.flatMap { option throws(ReplyError) in try Self.url(value["url"], option) }
         view = try Self.view(value["view"])
         actions = try Self.actions(value["actions"])
         if let title = value["title"] {
@@ -32,6 +35,17 @@ struct ExtensionReply {
         }
         media = try Self.media(value["media"])
         diagnostics = try Diagnostic.list(value["diagnostics"])
+    }
+
+    private static func url(_ json: JSON?, _ option: ResponseOption) throws(ReplyError) -> ApplicationURL? {
+        guard let json else { return nil }
+        guard option == .dismissAndForward else {
+            throw ReplyError("url needs the option dismissAndForward, which opens the app; the option is \(option)")
+        }
+        guard let url = json.string.flatMap(ApplicationURL.init) else {
+            throw ReplyError("url must be \(ApplicationURL.needed), it is \(json.excerpt())")
+        }
+        return url
     }
 
     private static func media(_ json: JSON?) throws(ReplyError) -> MediaControl.Change? {

@@ -27,7 +27,10 @@ extension Host {
             switch outcome {
             case .success(let reply):
                 guard let option = reply.option else { preconditionFailure("a response's reply has its option") }
-                return .success(self.conclude(response, option: option, isForwarded: option == .dismissAndForward))
+                let isForwarded = option == .dismissAndForward
+                return .success(
+                    self.conclude(response, option: option, isForwarded: isForwarded, url: reply.applicationURL)
+                )
             case .failure(let failure):
                 guard case .refused(let error) = failure.reason, error.code == .methodNotFound else {
                     return .failure(RPCError(failure, bundle: process.bundle))
@@ -72,24 +75,35 @@ extension Host {
     }
 
     /// The result of a response, after the presentation was ended where the option says so.
-    private func conclude(_ response: Response, option: ResponseOption, isForwarded: Bool) -> JSON {
+    private func conclude(
+        _ response: Response,
+        option: ResponseOption,
+        isForwarded: Bool,
+        url: ApplicationURL? = nil
+    ) -> JSON {
         let presentation = response.presentation
         // The extension may have dismissed it during the call.
         let option = option == .doNotDismiss && presentation.end != nil ? .dismiss : option
         var members: [(String, JSON)] = [("option", .string(option.rawValue))]
         if option == .doNotDismiss { members += presentation.display }
         members.append(("forwarded", .bool(isForwarded)))
+        if let url { members.append(("url", .string(url.text))) }
         let diagnostics = presentation.takeDiagnostics()
         if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
         if isForwarded {
-            openApplication(presentation, response.action, userText: response.userText)
+            openApplication(presentation, response.action, userText: response.userText, url: url)
         }
         if option != .doNotDismiss { end(presentation, reason: "\(option) after \(response.action)") }
         return .object(JSON.Object(members))
     }
 
-    /// Tells those who subscribed that the app gets an action.
-    func openApplication(_ presentation: Presentation, _ action: String, userText: String?) {
+    /// Tells those who subscribed that the app gets an action, and what it is to open.
+    func openApplication(
+        _ presentation: Presentation,
+        _ action: String,
+        userText: String? = nil,
+        url: ApplicationURL? = nil
+    ) {
         // The app shares its App Groups with the extension; without one it has the suite of whoever names none.
         let groups = presentation.process?.bundle.applicationGroups ?? [configuration.defaultSuite]
         noteForward(groups.compactMap { SuiteName($0) })
@@ -98,6 +112,7 @@ extension Host {
                 ("notification", .string(presentation.identifier)), ("actionIdentifier", .string(action)),
             ]
             if let userText { members.append(("userText", .string(userText))) }
+            if let url { members.append(("url", .string(url.text))) }
             return .object(JSON.Object(members))
         }
     }

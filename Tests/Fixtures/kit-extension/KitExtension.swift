@@ -6,8 +6,9 @@ import Foundation
 final class KitExtension: NotificationContentExtension, NotificationResponseHandler, MediaHandler {
     private static let ways = [
         "once", "twice", "later", "never", "refused", "refusedAfterwards", "media", "noMedia", "started", "paused",
-        "title",
+        "title", "linked", "linkedNowhere", "opens", "opensNowhere",
     ]
+    static let contractVersion = "1.1"
 
     private let context: ExtensionContext
 
@@ -28,6 +29,9 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
         context.view = .text(id: "text", response.actionIdentifier)
         switch response.actionIdentifier {
         case "once": completion(.dismissAndForwardAction)
+        case "linked", "linkedNowhere":
+            context.applicationURL = "https://example.com/a?b=c"
+            completion(response.actionIdentifier == "linked" ? .dismissAndForwardAction : .doNotDismiss)
         case "twice":
             completion(.doNotDismiss)
             completion(.dismiss)
@@ -55,6 +59,8 @@ final class KitExtension: NotificationContentExtension, NotificationResponseHand
         case "noMedia": context.media = MediaButton(.none)
         case "started": try context.mediaPlayingStarted()
         case "paused": try context.mediaPlayingPaused()
+        case "opens": try context.performNotificationDefaultAction(url: "myapp://home")
+        case "opensNowhere": try context.performNotificationDefaultAction(url: "nowhere")
         case "title": context.title = "a title of its own"
         default: break
         }

@@ -8,7 +8,7 @@ import { ExtensionError, NotificationContentExtension, View, main } from "./push
 
 console.log("a print while the module is loaded");
 
-const ways = ["once", "twice", "later", "never", "refusedAfterwards", "nonsense"];
+const ways = ["once", "twice", "later", "never", "refusedAfterwards", "nonsense", "linked", "linkedNowhere"];
 
 class Behaviours extends NotificationContentExtension {
   didReceive(notification) {
@@ -36,7 +36,9 @@ class Behaviours extends NotificationContentExtension {
   async didReceiveResponse(response, completion) {
     const way = response.actionIdentifier;
     this.show(response.userText === undefined ? way : `${way} ${response.userText}`);
-    if (way === "once") completion("dismissAndForwardAction");
+    if (way.startsWith("linked")) this.context.applicationURL = "https://example.com/a?b=c";
+    if (way === "linkedNowhere") completion("doNotDismiss");
+    if (way === "once" || way === "linked") completion("dismissAndForwardAction");
     if (way === "twice") {
       completion("doNotDismiss");
       completion("dismiss");
@@ -161,6 +163,14 @@ class Behaviours extends NotificationContentExtension {
 
   logs() {
     this.context.log("a line", "warning");
+  }
+
+  async opens() {
+    await this.context.performNotificationDefaultAction("myapp://home");
+  }
+
+  async opens_nowhere() {
+    await this.context.performNotificationDefaultAction("nowhere");
   }
 
   async ends() {

@@ -20,7 +20,7 @@ from pushhost_extension import (
 
 print("a print before main", flush=True)
 
-WAYS = ["once", "twice", "later", "never", "refusedAfterwards", "nonsense"]
+WAYS = ["once", "twice", "later", "never", "refusedAfterwards", "nonsense", "linked", "linkedNowhere"]
 
 
 class Behaviours(NotificationContentExtension):
@@ -50,7 +50,10 @@ class Behaviours(NotificationContentExtension):
     def did_receive_response(self, response, completion):
         way = response.action_identifier
         self.show(f"{way} {response.user_text}" if response.user_text else way)
-        if way == "once":
+        if way.startswith("linked"):
+            self.context.application_url = "https://example.com/a?b=c"
+            completion("dismissAndForwardAction" if way == "linked" else "doNotDismiss")
+        elif way == "once":
             completion("dismissAndForwardAction")
         elif way == "twice":
             completion("doNotDismiss")
@@ -154,6 +157,12 @@ class Behaviours(NotificationContentExtension):
 
     def logs(self):
         self.context.log("a line", "warning")
+
+    def opens(self):
+        self.context.perform_notification_default_action("myapp://home")
+
+    def opens_nowhere(self):
+        self.context.perform_notification_default_action("nowhere")
 
     def ends(self):
         self.context.dismiss_notification_content_extension()

@@ -63,7 +63,7 @@ T.case("A view that changes unasked is drawn, an end unasked is told", function(
   T.lacks(T.text(second), "not shown")
 end)
 
-T.case("An action asks for its text; one that forwards says that the app was opened", function()
+T.case("An action asks for its text; one that forwards says with what the app was opened", function()
   T.edit(payload())
   T.deliver()
   T.answer("well done")
@@ -71,7 +71,7 @@ T.case("An action asks for its text; one that forwards says that the app was ope
   T.shows("You wrote well done")
   T.equal(T.asked, { prompt = "Your reply: " }, "the question")
   T.keys("2")
-  T.shows("not shown any more: dismissAndForward after DELETE; the app was opened")
+  T.shows("not shown any more: dismissAndForward after DELETE; the app was opened with https://example.com/deleted")
 end)
 
 T.case("A tap opens the app, and a swipe takes the notification away", function()

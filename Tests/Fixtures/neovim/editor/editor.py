@@ -80,7 +80,8 @@ def handle(method, params):
     if method == "didReceiveResponse":
         if params["actionIdentifier"] == "REPLY":
             return {"option": "doNotDismiss", "view": text("You wrote " + params["userText"])}, []
-        return {"option": "dismissAndForward"}, []
+        link = {"url": "https://example.com/deleted"} if params["actionIdentifier"] == "DELETE" else {}
+        return {"option": "dismissAndForward", **link}, []
     element = params["element"]
     others = [other for other in shown if other != notification]
     if element == "change":

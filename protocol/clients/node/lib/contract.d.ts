@@ -239,6 +239,9 @@ export interface Display {
   diagnostics?: Diagnostic[];
 }
 
+/** What the app is to open: an absolute URL of any scheme, percent-encoded as RFC 3986 says. */
+export type ApplicationURL = string;
+
 /**
  * What stands in place of the notification's title, where the extension gave one and its Info.plist sets
  * UNNotificationExtensionOverridesDefaultTitle.
@@ -495,6 +498,8 @@ export type StandardField =
 export interface Saved {
   /** The record's number in the suite. */
   id: number;
+  /** Present and true if an earlier save with this idempotencyKey made the record; this one saved nothing. */
+  repeated?: true;
 }
 
 /** What became of a removal. */
@@ -718,6 +723,7 @@ export interface DidReceiveResponseResult {
   media?: Media;
   /** Whether the app is opened with the action; openApplication tells subscribers. */
   forwarded: boolean;
+  url?: ApplicationURL;
   /** There where there are any. */
   diagnostics?: Diagnostic[];
 }
@@ -995,6 +1001,11 @@ export interface SaveCustomEventParams {
   user?: User;
   /** The notification that it came from; an extension names one of its own. */
   notification?: NotificationID;
+  /**
+   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
+   * first one's id.
+   */
+  idempotencyKey?: string;
 }
 
 /** The params of `saveCustomAttribute`. */
@@ -1017,6 +1028,11 @@ export interface SaveCustomAttributeParams {
   user?: User;
   /** The notification that it came from; an extension names one of its own. */
   notification?: NotificationID;
+  /**
+   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
+   * first one's id.
+   */
+  idempotencyKey?: string;
 }
 
 /** The params of `saveUserAttribute`. */
@@ -1035,6 +1051,11 @@ export interface SaveUserAttributeParams {
   user?: User;
   /** The notification that it came from; an extension names one of its own. */
   notification?: NotificationID;
+  /**
+   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
+   * first one's id.
+   */
+  idempotencyKey?: string;
 }
 
 /** The params of `pending`. */
@@ -1213,6 +1234,8 @@ export interface OpenApplicationParams {
   actionIdentifier: string;
   /** What was entered, where the action takes text. */
   userText?: string;
+  /** What the app is to open, if the extension said so. */
+  url?: ApplicationURL;
 }
 
 /** The app would be opened with an action now. */

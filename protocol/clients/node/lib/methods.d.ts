@@ -168,7 +168,8 @@ export declare abstract class Methods {
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
-   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError.
+   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError,
+   * IdempotencyKeyReusedError.
    */
   saveCustomEvent(params: SaveCustomEventParams, options?: CallOptions): Promise<Saved>;
 
@@ -181,7 +182,8 @@ export declare abstract class Methods {
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
-   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError.
+   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError,
+   * IdempotencyKeyReusedError.
    */
   saveCustomAttribute(params: SaveCustomAttributeParams, options?: CallOptions): Promise<Saved>;
 
@@ -190,7 +192,8 @@ export declare abstract class Methods {
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
-   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError.
+   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError,
+   * IdempotencyKeyReusedError.
    */
   saveUserAttribute(params: SaveUserAttributeParams, options?: CallOptions): Promise<Saved>;
 

@@ -172,6 +172,12 @@ export declare class LeaseExpiredError extends CallError {}
 /** `invalidRecord` (210): The record or value breaks a limit; path says where, but for its size. */
 export declare class InvalidRecordError extends CallError {}
 
+/**
+ * `idempotencyKeyReused` (211): The idempotencyKey stands for an earlier save with other content; id is its record.
+ * Nothing was saved.
+ */
+export declare class IdempotencyKeyReusedError extends CallError {}
+
 /** `fileUnreadable` (220): The file that the request names is not there, not permitted, empty, or no file. */
 export declare class FileUnreadableError extends CallError {}
 
@@ -247,6 +253,7 @@ export declare const REASONS: {
   readonly tooLarge: typeof TooLargeError;
   readonly leaseExpired: typeof LeaseExpiredError;
   readonly invalidRecord: typeof InvalidRecordError;
+  readonly idempotencyKeyReused: typeof IdempotencyKeyReusedError;
   readonly fileUnreadable: typeof FileUnreadableError;
   readonly fileUnwritable: typeof FileUnwritableError;
   readonly unknownDestination: typeof UnknownDestinationError;

@@ -100,6 +100,8 @@ export class LeaseExpiredError extends CallError {}
 
 export class InvalidRecordError extends CallError {}
 
+export class IdempotencyKeyReusedError extends CallError {}
+
 export class FileUnreadableError extends CallError {}
 
 export class FileUnwritableError extends CallError {}
@@ -162,6 +164,7 @@ export const REASONS = Object.freeze({
   tooLarge: TooLargeError,
   leaseExpired: LeaseExpiredError,
   invalidRecord: InvalidRecordError,
+  idempotencyKeyReused: IdempotencyKeyReusedError,
   fileUnreadable: FileUnreadableError,
   fileUnwritable: FileUnwritableError,
   unknownDestination: UnknownDestinationError,

@@ -17,7 +17,7 @@ local namespace = vim.api.nvim_create_namespace("pushhost-preview")
 ---@field before table<string, true> what was shown before, and may have been joined
 ---@field held table[] news of these, until that is known
 ---@field regions table[] row, from, to and target of what keys are about
----@field opened boolean whether it opened the app
+---@field opened? string that it opened the app, and with what
 ---@field ended? string why it is not shown any more
 ---@field status? table text and group of what went wrong last
 local Preview = {}
@@ -101,7 +101,7 @@ function M.show(source, running, result)
   end
   preview.host = running
   preview.notification, preview.presentation = result.notification, result.notification
-  preview.shown, preview.ended, preview.status, preview.opened = result, nil, nil, false
+  preview.shown, preview.ended, preview.status, preview.opened = result, nil, nil, nil
   preview:draw()
   window.open(preview.buffer, config.focus)
   preview:settle()
@@ -208,8 +208,7 @@ function Preview:draw()
   end
   local status = self.status
   if self.ended then
-    local opened = self.opened and "; the app was opened" or ""
-    local text = "not shown any more: " .. self.ended .. opened
+    local text = "not shown any more: " .. self.ended .. (self.opened or "")
     status = { text = status and text .. "\n" .. status.text or text, group = "PushhostEnded" }
   end
   local places = cursor.places(self.buffer, self.regions)
@@ -240,7 +239,7 @@ host.on("openApplication", function(params, running)
   for _, preview in pairs(previews) do
     local is_part = preview.notification == params.notification or preview.presentation == params.notification
     if preview.host == running and is_part then
-      preview.opened = true
+      preview.opened = "; the app was opened" .. (params.url and " with " .. params.url or "")
       preview:draw()
     end
   end

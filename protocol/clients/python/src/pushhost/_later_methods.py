@@ -189,6 +189,7 @@ class LaterMethods:
         time: Optional[ZonedTimestamp] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Call[Saved]:
         """Keeps a custom event until it is flushed; the reply is a promise that it survives a power loss."""
@@ -199,6 +200,7 @@ class LaterMethods:
             "time": absent(time),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return self._send("saveCustomEvent", params, deadline)
 
@@ -210,6 +212,7 @@ class LaterMethods:
         suite: Optional[SuiteName] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Call[Saved]:
         """Keeps a custom attribute until it is flushed."""
@@ -219,6 +222,7 @@ class LaterMethods:
             "suite": absent(suite),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return self._send("saveCustomAttribute", params, deadline)
 
@@ -230,6 +234,7 @@ class LaterMethods:
         suite: Optional[SuiteName] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Call[Saved]:
         """Keeps a standard field of the user's profile until it is flushed."""
@@ -239,6 +244,7 @@ class LaterMethods:
             "suite": absent(suite),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return self._send("saveUserAttribute", params, deadline)
 

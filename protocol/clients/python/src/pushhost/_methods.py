@@ -291,6 +291,7 @@ class Methods:
         time: Optional[ZonedTimestamp] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Saved:
         """Keeps a custom event until it is flushed; the reply is a promise that it survives a power loss.
@@ -301,10 +302,12 @@ class Methods:
         :param time: When it happened; else now.
         :param user: Whom it is about; else the braze_id of the notification's payload, where it has one.
         :param notification: The notification that it came from; an extension names one of its own.
+        :param idempotency_key: Names this save in its suite, without U+0000: a second save with the key saves nothing
+            and is answered with the first one's id.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
-            InvalidRecordError
+            InvalidRecordError, IdempotencyKeyReusedError
         """
         params: Dict[str, Any] = {
             "name": name,
@@ -313,6 +316,7 @@ class Methods:
             "time": absent(time),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return cast("Saved", self._call("saveCustomEvent", params, deadline))
 
@@ -324,6 +328,7 @@ class Methods:
         suite: Optional[SuiteName] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Saved:
         """Keeps a custom attribute until it is flushed.
@@ -341,10 +346,12 @@ class Methods:
         :param suite: The suite; see SuiteName for the default.
         :param user: Whom it is about; else the braze_id of the notification's payload, where it has one.
         :param notification: The notification that it came from; an extension names one of its own.
+        :param idempotency_key: Names this save in its suite, without U+0000: a second save with the key saves nothing
+            and is answered with the first one's id.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
-            InvalidRecordError
+            InvalidRecordError, IdempotencyKeyReusedError
         """
         params: Dict[str, Any] = {
             "key": key,
@@ -352,6 +359,7 @@ class Methods:
             "suite": absent(suite),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return cast("Saved", self._call("saveCustomAttribute", params, deadline))
 
@@ -363,6 +371,7 @@ class Methods:
         suite: Optional[SuiteName] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Saved:
         """Keeps a standard field of the user's profile until it is flushed.
@@ -374,10 +383,12 @@ class Methods:
         :param suite: The suite; see SuiteName for the default.
         :param user: Whom it is about; else the braze_id of the notification's payload, where it has one.
         :param notification: The notification that it came from; an extension names one of its own.
+        :param idempotency_key: Names this save in its suite, without U+0000: a second save with the key saves nothing
+            and is answered with the first one's id.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
-            InvalidRecordError
+            InvalidRecordError, IdempotencyKeyReusedError
         """
         params: Dict[str, Any] = {
             "field": field,
@@ -385,6 +396,7 @@ class Methods:
             "suite": absent(suite),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return cast("Saved", self._call("saveUserAttribute", params, deadline))
 

@@ -224,6 +224,12 @@ class InvalidRecordError(CallError):
     """``invalidRecord`` (210): The record or value breaks a limit; path says where, but for its size."""
 
 
+class IdempotencyKeyReusedError(CallError):
+    """``idempotencyKeyReused`` (211): The idempotencyKey stands for an earlier save with other content; id is its
+    record. Nothing was saved.
+    """
+
+
 class FileUnreadableError(CallError):
     """``fileUnreadable`` (220): The file that the request names is not there, not permitted, empty, or no file."""
 
@@ -303,6 +309,7 @@ REASONS: Dict[str, Type[CallError]] = {
     "tooLarge": TooLargeError,
     "leaseExpired": LeaseExpiredError,
     "invalidRecord": InvalidRecordError,
+    "idempotencyKeyReused": IdempotencyKeyReusedError,
     "fileUnreadable": FileUnreadableError,
     "fileUnwritable": FileUnwritableError,
     "unknownDestination": UnknownDestinationError,

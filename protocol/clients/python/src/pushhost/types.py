@@ -274,6 +274,10 @@ class Display(_Display, total=False):
     diagnostics: List[Diagnostic]
 
 
+#: What the app is to open: an absolute URL of any scheme, percent-encoded as RFC 3986 says.
+ApplicationURL = str
+
+
 #: What stands in place of the notification's title, where the extension gave one and its Info.plist sets
 #: UNNotificationExtensionOverridesDefaultTitle.
 OwnTitle = str
@@ -541,11 +545,16 @@ StandardField = Literal[
 ]
 
 
-class Saved(TypedDict):
-    """What became of a save."""
-
+class _Saved(TypedDict):
     #: The record's number in the suite.
     id: int
+
+
+class Saved(_Saved, total=False):
+    """What became of a save."""
+
+    #: Present and true if an earlier save with this idempotencyKey made the record; this one saved nothing.
+    repeated: Literal[True]
 
 
 class Removed(TypedDict):
@@ -793,6 +802,7 @@ class DidReceiveResponseResult(_DidReceiveResponseResult, total=False):
     actions: List[Action]
     title: OwnTitle
     media: Media
+    url: ApplicationURL
     #: There where there are any.
     diagnostics: List[Diagnostic]
 
@@ -1058,6 +1068,8 @@ class OpenApplicationParams(_OpenApplicationParams, total=False):
 
     #: What was entered, where the action takes text.
     userText: str
+    #: What the app is to open, if the extension said so.
+    url: ApplicationURL
 
 
 class OpenApplication(NamedTuple):

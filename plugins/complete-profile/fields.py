@@ -1,0 +1,34 @@
+"""The fields of a profile: which of them are asked for, and what may be saved for them."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import List, Optional
+
+from phone_number import phone_number
+from pushhost_extension import UserInfo
+
+#: The fields that can be asked for, by the names that Braze has for them.
+FIELDS = ("first_name", "last_name", "email", "phone", "dob")
+
+
+def read_fields(user_info: UserInfo) -> List[str]:
+    """The fields that are missing; blank parts are skipped, so that a template may leave out a field."""
+    names = [name.strip() for name in user_info.string("missing_fields").split(",")]
+    fields = [name for name in names if name]
+    if not set(fields) <= set(FIELDS) or len(set(fields)) < len(fields):
+        needed = f"a string of fields with commas between them, each once, of {', '.join(FIELDS)}"
+        raise user_info.wrong("missing_fields", needed)
+    return fields
+
+
+def value(field: str, text: str, today: date) -> Optional[str]:
+    """What is to be saved for a text that was entered; None if it cannot be right.
+
+    The host checks the rest when it saves: it has Braze's rules of an e-mail address, of a date, and of lengths.
+    """
+    if field == "phone":
+        return phone_number(text)
+    if field == "dob" and not "1900-01-01" <= text <= today.isoformat():
+        return None
+    return text if text.isprintable() else None

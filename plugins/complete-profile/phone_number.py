@@ -1,0 +1,1 @@
+../feedback/phone_number.py
