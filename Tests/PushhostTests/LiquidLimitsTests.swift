@@ -158,7 +158,51 @@ import Testing
         }
     }
 
-    @Test("Hundreds of payloads leave the memory of the process where it was")
+    @Test("Below all of them lies a limit of processor time")
+    func processorTime() throws {
+        try LiquidRenderer.requireLibrary()
+        let script = """
+            require "\(LiquidRenderer.bundle)/library"
+            Personalization::Library.load
+            Personalization::Limits.send(:remove_const, :PROCESSOR_SECONDS)
+            Personalization::Limits::PROCESSOR_SECONDS = 0
+            begin
+              Personalization::Message.new({ "a" => "{{ 1 | plus: 1 }}" }, {}, Time.at(0)).personalize
+            rescue Personalization::Failure => e
+              print e.message
+            end
+            """
+        let ruby = try ChildProcess(Tool.ruby.path(), ["-e", script])
+        #expect(try ruby.readToEnd() == "the template goes past a limit: 0 s of processor time")
+        #expect(try ruby.wait() == .code(0), "\(ruby.standardError)")
+    }
+
+    @Test("The page has the limits that the code has")
+    func page() throws {
+        let page = try String(contentsOfFile: "\(LiquidRenderer.bundle)/README.md", encoding: .utf8)
+        let code = try String(contentsOfFile: "\(LiquidRenderer.bundle)/limits.rb", encoding: .utf8)
+        let table = page.split(separator: "## Limits").last.map(String.init) ?? ""
+        let limits = code.matches(of: #/(?m)^    [A-Z_]+ = ([\d_]+)$/#)
+        #expect(limits.count == 10)
+        for limit in limits {
+            let number = limit.1.replacing("_", with: ",")
+            #expect(table.firstRange(of: " \(number) ") != nil, "\(limit.0)")
+        }
+    }
+
+    @Test("A template full of absent attributes gets the first 100 diagnostics, and the number of the others")
+    func diagnostics() throws {
+        let template = (1...1_500).map { "{{a\($0)}}" }.joined()
+        try LiquidRenderer.with { renderer throws in
+            let rendered = try renderer.render(template)
+            #expect(rendered.text == "" && rendered.diagnostics.count == 101)
+            #expect(rendered.messages.dropFirst(99).first?.hasPrefix("a100 ") == true)
+            #expect(rendered.reasons.last == "moreDiagnostics")
+            #expect(rendered.messages.last == "there are 1400 more, which are not listed")
+        }
+    }
+
+    @Test("Many payloads leave the memory of the process where it was")
     func memory() throws {
         try LiquidRenderer.with(limits: Self.limits) { renderer throws in
             let template =

@@ -25,7 +25,7 @@ import Testing
             ("{% if ${rock and roll} == 1 and custom_attribute.${both} == 2 %}y{% endif %}", "y"),
             ("{% assign a = 'x ${first_name} {{y' %}{{a}}", "x ${first_name} {{y"),
             ("${first_name} $ {first_name} {{'$'}}{${first_name}}", "${first_name} $ {first_name} ${${first_name}}"),
-            ("{{- ${first_name} -}}  !", "Ada!"),
+            ("{{- ${first_name} -}}  !", "Ada!"), ("{{ 'w7w=' | base64_decode | upcase }}ü", "Üü"),
             ("{{${text}}}", "{{${first_name}}}"),
             ("{% assign x = {{custom_attribute.${both}}} | plus: {{custom_attribute.${both}}} %}{{x}}", "4"),
             ("{% comment %}{% comment %}\n{{${nix}{% endcomment %}'{% endcomment %}{{${first_name}}}", "Ada"),
@@ -106,6 +106,7 @@ import Testing
                 "{{ '%' | url_decode | append: 'x' | base64_decode }}", "renderingFailed", 1,
                 "invalid base64 provided to base64_decode"
             ),
+            ("{{ '/w==' | base64_decode }}", "renderingFailed", 1, "what is decoded is no text in UTF-8"),
             ("{{ ${a} | plus }}", "renderingFailed", 1, "wrong number of arguments (given 1, expected 2)"),
             (
                 "{% if true %}\n{% promotion('x') %}{% endif %}", "needsBraze", 2,
@@ -188,6 +189,35 @@ import Testing
             let loop =
                 "{% for i in (1..3) %}{% if i == 2 %}{% capture x %}{% abort_message('in ${x}') %}{% endcapture %}{% endif %}{% endfor %}"
             #expect(try renderer.render(loop).abort == "in ${x}")
+        }
+    }
+
+    @Test("Whatever a template looks like, it is rendered or refused for a reason", arguments: 1...4)
+    func anything(seed: UInt64) throws {
+        let path = "\(repositoryRoot)/Tests/Fixtures/liquid/cases.jsonl"
+        let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map {
+            try JSON(parsing: String($0))["template"]?.string ?? ""
+        }
+        let pieces = [
+            "{{", "}}", "{%", "%}", "${", "}", "'", "\"", "|", ":", ",", "[", "]", "(", ")", "..", "-", "#", "\n", "é",
+            "if ", "endif", "for i in ", "endfor", "raw", "endraw", "comment", "99999999999999999999", "nil", "blank",
+            "",
+        ]
+        let reasons = ["invalidTemplate", "undefinedFilter", "needsBraze", "renderingFailed", "limitReached", nil]
+        let profile: JSON = ["first_name": "Ada", "custom_attribute": ["list": [1, "a", .null, ["k": [2]]], "n": 5]]
+        var random = SeededGenerator(seed: seed)
+        try LiquidRenderer.with { renderer throws in
+            for _ in 1...250 {
+                var template = Array(rows.randomElement(using: &random) ?? "")
+                for _ in 1...Int.random(in: 1...4, using: &random) {
+                    let start = Int.random(in: 0...template.count, using: &random)
+                    let end = min(template.count, start + Int.random(in: 0...3, using: &random))
+                    template.replaceSubrange(start..<end, with: pieces.randomElement(using: &random) ?? "")
+                }
+                let rendered = try renderer.render(String(template), profile)
+                #expect(reasons.contains(rendered.reason), "\(String(template)): \(rendered.answer)")
+                #expect(rendered.text?.contains("Liquid error") != true, "\(String(template))")
+            }
         }
     }
 }

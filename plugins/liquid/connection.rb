@@ -53,24 +53,27 @@ module Personalization
       line
     end
 
-    def answer(message)
-      reply = { result: yield(message["method"], message["params"] || {}) }
+    def answer(message, &handler)
+      line = response(message["id"], result: handler.call(message["method"], message["params"] || {}))
     rescue Failure => e
-      reply = { error: e.to_h }
+      line = response(message["id"], error: e.to_h)
     rescue StandardError, NoMemoryError, SystemStackError => e
       # A fault of the extension's own: the log has the place, the host the message.
       warn e.full_message(highlight: false)
-      reply = { error: Failure.new("internalError", "#{e.class}: #{e.message}", code: Failure::INTERNAL_ERROR).to_h }
+      failure = Failure.new("internalError", "#{e.class}: #{e.message}", code: Failure::INTERNAL_ERROR)
+      line = response(message["id"], error: failure.to_h)
     ensure
-      write({ jsonrpc: "2.0", id: message["id"] }.merge(reply)) if message.key?("id")
+      write(line) if message.key?("id")
     end
 
     def refuse(id, code, reason, message)
-      write({ jsonrpc: "2.0", id: id, error: { code: code, message: message.scrub, data: { reason: reason } } })
+      write(response(id, error: { code: code, message: message.scrub, data: { reason: reason } }))
     end
 
-    def write(message)
-      @output.write("#{JSON.generate(message, WRITING)}\n")
+    def response(id, outcome) = "#{JSON.generate({ jsonrpc: "2.0", id: id, **outcome }, WRITING)}\n"
+
+    def write(line)
+      @output.write(line)
       nil
     end
   end

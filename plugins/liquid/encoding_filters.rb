@@ -16,6 +16,11 @@ module Personalization
     # Braze's table calls the filter base64, its example base64_encode, which is Liquid's own.
     def base64(input) = base64_encode(input)
 
+    # Liquid's own gives bytes, which no template can show unless they are a text.
+    def base64_decode(input) = text(super)
+
+    def base64_url_safe_decode(input) = text(super)
+
     def hmac_sha1_hex(input, key) = signature("SHA1", input, key).unpack1("H*")
 
     def hmac_sha1_base64(input, key) = [signature("SHA1", input, key)].pack("m0")
@@ -47,6 +52,13 @@ module Personalization
     def as_json_string(input) = JSON.generate(input)
 
     private
+
+    def text(bytes)
+      bytes.force_encoding(Encoding::UTF_8)
+      raise Liquid::ArgumentError, "what is decoded is no text in UTF-8" unless bytes.valid_encoding?
+
+      bytes
+    end
 
     def signature(digest, input, key)
       # Slow to load, and seldom needed.

@@ -7,25 +7,25 @@ require_relative "template"
 module Personalization
   # A payload whose strings are templates, each rendered on its own.
   class Message
+    # How many diagnostics an answer lists, which is more than anybody reads.
+    DIAGNOSTICS = 100
+
     def initialize(payload, profile, date)
       @payload = payload
       @profile = profile
       @budget = Budget.new
-      @diagnostics = []
+      # The diagnostics, each as its own key, so that what a loop says again and again is said once.
+      @diagnostics = {}
       Clock.now = date
     end
 
     # The result of the host's call.
     def personalize
       check_size
-      rendered = nil
       abort = catch(:abort) do
-        rendered = render(@payload, "/params/payload")
-        nil
+        return { payload: render(@payload, "/params/payload"), diagnostics: diagnostics }
       end
-      return { payload: rendered, diagnostics: @diagnostics } unless abort
-
-      { payload: @payload, diagnostics: @diagnostics, abort: abort }
+      { payload: @payload, diagnostics: diagnostics, abort: abort }
     end
 
     private
@@ -46,10 +46,17 @@ module Personalization
       raise
     end
 
-    # A loop says the same again and again: once is enough.
     def diagnose(reason, message, path)
-      diagnostic = { reason: reason, message: message.scrub, path: path }
-      @diagnostics << diagnostic unless @diagnostics.include?(diagnostic)
+      @diagnostics[{ reason: reason, message: message.scrub, path: path }] = true
+    end
+
+    # Those of the answer.
+    def diagnostics
+      rest = @diagnostics.size - DIAGNOSTICS
+      return @diagnostics.keys unless rest.positive?
+
+      more = { reason: "moreDiagnostics", message: "there are #{rest} more, which are not listed" }
+      @diagnostics.keys.first(DIAGNOSTICS) << more
     end
 
     # A key as a part of a JSON Pointer.
