@@ -15,6 +15,10 @@ static const unsigned char extension_openrpc[] = {
 #embed "../../protocol/extension.openrpc.json"
 };
 
+static const unsigned char personalization_openrpc[] = {
+#embed "../../protocol/personalization.openrpc.json"
+};
+
 struct ccontract_document ccontract_openrpc(void) {
     return (struct ccontract_document){openrpc, sizeof openrpc};
 }
@@ -25,4 +29,8 @@ struct ccontract_document ccontract_extension_openrpc(void) {
 
 struct ccontract_document ccontract_destination_openrpc(void) {
     return (struct ccontract_document){destination_openrpc, sizeof destination_openrpc};
+}
+
+struct ccontract_document ccontract_personalization_openrpc(void) {
+    return (struct ccontract_document){personalization_openrpc, sizeof personalization_openrpc};
 }

@@ -6,6 +6,8 @@ public struct BundleCatalog: Sendable {
     public let bundles: [ExtensionBundle]
     /// The bundle that may change notifications: of several the one of the lowest identifier, as one app has one.
     public let service: ExtensionBundle?
+    /// The bundle that renders templates: of several the one of the lowest identifier.
+    public let personalization: ExtensionBundle?
     /// What is wrong with folders that are no bundle, and between bundles.
     public let problems: [BundleProblem]
 
@@ -49,12 +51,8 @@ public struct BundleCatalog: Sendable {
                 problems.append(BundleProblem(path: bundle.path, message: text))
             }
         }
-        service = self.bundles.first { $0.point == .service }
-        for bundle in self.bundles where bundle.point == .service {
-            guard let service, service.identifier != bundle.identifier else { continue }
-            let text = "\(service.identifier) is a service extension too and counts alone, its identifier comes first"
-            problems.append(BundleProblem(path: bundle.path, message: text))
-        }
+        service = Self.only(.service, "a service extension", of: self.bundles, &problems)
+        personalization = Self.only(.personalization, "a personalization extension", of: self.bundles, &problems)
         let destinations = self.bundles.filter { $0.destinationName != nil }
         for (index, bundle) in destinations.enumerated() {
             let name = bundle.destinationName
@@ -63,6 +61,21 @@ public struct BundleCatalog: Sendable {
             problems.append(BundleProblem(path: bundle.path, message: text))
         }
         self.problems = problems
+    }
+
+    /// The bundle of an extension point that counts alone: the one of the lowest identifier.
+    private static func only(
+        _ point: ExtensionBundle.Point,
+        _ description: String,
+        of bundles: [ExtensionBundle],
+        _ problems: inout [BundleProblem]
+    ) -> ExtensionBundle? {
+        let candidates = bundles.filter { $0.point == point }
+        for bundle in candidates.dropFirst() {
+            let text = "\(candidates[0].identifier) is \(description) too and counts alone, its identifier comes first"
+            problems.append(BundleProblem(path: bundle.path, message: text))
+        }
+        return candidates.first
     }
 
     private static func bundleFolders(

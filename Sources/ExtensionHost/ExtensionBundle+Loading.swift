@@ -43,9 +43,10 @@ extension ExtensionBundle {
                 return nil
             }
         }
-        // Xcode writes none for a service extension, which shows nothing.
-        let isService = point == .service && !nsExtension.has("NSExtensionAttributes")
-        let attributes = isService ? nil : read(try nsExtension.dictionary("NSExtensionAttributes"))
+        // Xcode writes none for a service extension, which shows nothing, and a personalization extension has none.
+        let showsNothing = point == .service || point == .personalization
+        let lacksAttributes = showsNothing && !nsExtension.has("NSExtensionAttributes")
+        let attributes = lacksAttributes ? nil : read(try nsExtension.dictionary("NSExtensionAttributes"))
         let named = read(try attributes?.strings(Self.categoryKey)) ?? []
         // A payload without a category has the empty one: no extension may catch those.
         categories = named.contains("") ? [] : named

@@ -6,6 +6,8 @@ public struct ExtensionBundle: Equatable, Sendable {
         case content = "com.apple.usernotifications.content-extension"
         /// Changes notifications before they are shown.
         case service = "com.apple.usernotifications.service"
+        /// Renders the templates of payloads, as Braze does before it sends a push.
+        case personalization = "pushhost.personalization"
         /// Takes records that are flushed.
         case destination = "pushhost.destination"
     }

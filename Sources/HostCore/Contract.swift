@@ -5,7 +5,7 @@ public import JSON
 public enum Contract {
     /// The version of the contract, `<major>.<minor>`; it changes with the methods, not with the program.
     ///
-    /// `protocol/README.md` says what a version may change. The three documents name the same one.
+    /// `protocol/README.md` says what a version may change. The documents all name the same one.
     public static let version = "1.1"
 
     /// The document of the host's methods; `rpc.discover` writes it as often as it is asked.
@@ -16,6 +16,9 @@ public enum Contract {
 
     /// The document of the methods that the host calls on a destination.
     public static let destination = JSON(ccontract_destination_openrpc())
+
+    /// The document of the methods that the host calls on a personalization extension.
+    public static let personalization = JSON(ccontract_personalization_openrpc())
 }
 
 extension JSON {

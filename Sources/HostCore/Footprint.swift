@@ -15,7 +15,8 @@ struct Footprint: Hashable {
         case call(extension: String)
         /// A notification that may join a presentation of the extension, which must stand firm by then.
         case joining(extension: String)
-        /// A notification at the service extension, which may change who shows it and what it joins.
+        /// A notification at an extension that may change who shows it and what it joins: one that renders its
+        /// template, or the service extension.
         case undecided
         /// Ends a presentation.
         case dismissal
@@ -46,7 +47,7 @@ struct Footprint: Hashable {
         case (.append, .reload):
             isWaiting && earlier.presentation != nil
         case (.reload, .undecided):
-            // It is at the service already, and waits when it is back.
+            // It is at the other extension already, and waits when it is back.
             false
         case (.reload, .suite), (.suite, .reload):
             false
@@ -57,7 +58,7 @@ struct Footprint: Hashable {
         case (.undecided, .suite):
             sharesSuite(with: earlier)
         case (.undecided, _), (_, .undecided):
-            // What goes to the service goes there in order, and waits for nothing until it is back.
+            // What goes to the other extension goes there in order, and waits for nothing until it is back.
             false
         case (.call(let first), .call(let second)):
             // An extension takes its calls in order anyway, once they are on their way; but what

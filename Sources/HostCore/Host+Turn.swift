@@ -32,9 +32,7 @@ extension Host {
             if case .beginning = invocation.order {
                 notifications.route(invocation, host: self)
                 // It is back at once if the service could not be asked.
-                if invocation.arrival == nil, try sendToService(invocation), invocation.suitesAtService != nil {
-                    return false
-                }
+                if try sendAhead(invocation), invocation.undecidedSuites != nil { return false }
             }
             switch try invocation.body(self, invocation) {
             case .done(let value): finish(invocation, .success(value))
@@ -192,7 +190,7 @@ extension Host {
                 peer.calls.dequeue(invocation)
                 attachments?.remove(invocation.arrival?.content.attachments ?? [])
                 progress = true
-            } else if invocation.suitesAtService != nil {
+            } else if invocation.undecidedSuites != nil {
                 peer.calls.park(invocation, behind: nil)
             } else if let blocker = peer.calls.blocker(of: invocation) {
                 peer.calls.park(invocation, behind: blocker)

@@ -23,7 +23,7 @@ final class Host {
     private(set) lazy var fileDestination = FileDestination(configuration)
     let clientMethods: MethodTable<HostMethod>
     let extensionMethods: MethodTable<HostMethod>
-    let destinationMethods: MethodTable<HostMethod>
+    let logMethods: MethodTable<HostMethod>
     let modelContextMethods: MethodTable<ModelContextMethod>
 
     /// The clients; one, on stdin and stdout.
@@ -63,7 +63,7 @@ final class Host {
         notifications = NotificationCenter()
         clientMethods = MethodTable.client
         extensionMethods = MethodTable.extension
-        destinationMethods = MethodTable.destination
+        logMethods = MethodTable.logAlone
         modelContextMethods = MethodTable.modelContext
         guard let recorder else { return }
         // Before the first line; what the bundles are counts when they are first needed, as without a recording.
@@ -161,7 +161,7 @@ final class Host {
             do throws(RPCError) {
                 try prepare(invocation)
                 // Behind a reload it is judged when that is done.
-                if !peer.isReloading, try sendToService(invocation) { return }
+                if !peer.isReloading, try sendAhead(invocation) { return }
             } catch {
                 return finish(call, .failure(error))
             }
@@ -174,7 +174,11 @@ final class Host {
     func methods(of peer: Peer) -> MethodTable<HostMethod> {
         switch peer.role {
         case .client: clientMethods
-        case .extension(let process): process.bundle.point == .destination ? destinationMethods : extensionMethods
+        case .extension(let process):
+            switch process.bundle.point {
+            case .content, .service: extensionMethods
+            case .destination, .personalization: logMethods
+            }
         }
     }
 

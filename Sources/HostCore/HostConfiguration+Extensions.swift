@@ -13,6 +13,7 @@ extension HostConfiguration {
         switch bundle.point {
         case .content: break
         case .service: limits.allow(serviceDeadline)
+        case .personalization: limits.allow(personalizationDeadline)
         case .destination:
             limits.allow(deliverDeadline)
             limits.concurrentCalls = bundle.concurrentBatches

@@ -34,10 +34,20 @@ public struct HostConfiguration: Sendable {
     public var suiteRecords: Int64 = 10_000_000
     /// The greatest size of what a suite holds, records and the keys of `store`, in bytes.
     public var suiteBytes: Int64 = 4 << 30
+    /// Past so many idempotency keys a suite forgets the oldest.
+    public var idempotencyKeys = Self.defaultIdempotencyKeys
+    /// As many as a busy day's saves.
+    public static let defaultIdempotencyKeys = 1_000_000
+    /// After so many days a suite may forget a key.
+    public var idempotencyDays = Self.defaultIdempotencyDays
+    /// Longer than clients wait with a repetition.
+    public static let defaultIdempotencyDays = 30
     /// The times and sizes that extensions must keep to.
     public var extensionLimits = ExtensionLimits()
     /// The longest time for a service extension's answer to a call, in milliseconds; Apple gives about 30 s.
     public var serviceDeadline: Int64 = 30_000
+    /// The longest time for a personalization extension's answer to a call, in milliseconds.
+    public var personalizationDeadline: Int64 = 10_000
     /// The longest time for a destination's answer to a batch, in milliseconds.
     public var deliverDeadline: Int64 = 60_000
     /// Whether the service extension is given a folder for attachments, and so may fetch them.
@@ -83,6 +93,12 @@ public struct HostConfiguration: Sendable {
     }
 
     var suiteLimits: SuiteLimits {
-        SuiteLimits(records: suiteRecords, bytes: suiteBytes, valueBytes: recordLimits.valueBytes)
+        SuiteLimits(
+            records: suiteRecords,
+            bytes: suiteBytes,
+            valueBytes: recordLimits.valueBytes,
+            idempotencyKeys: Int64(idempotencyKeys),
+            idempotencyTime: Int64(idempotencyDays) * 86_400_000
+        )
     }
 }

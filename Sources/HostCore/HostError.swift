@@ -14,6 +14,8 @@ public struct HostError: Hashable, Sendable {
 
     static let payloadTooLarge = HostError(code: 101, reason: "payloadTooLarge")
     static let invalidPayload = HostError(code: 102, reason: "invalidPayload")
+    static let noPersonalization = HostError(code: 103, reason: "noPersonalization")
+    static let messageAborted = HostError(code: 104, reason: "messageAborted")
     static let unknownNotification = HostError(code: 110, reason: "unknownNotification")
     static let noPresentation = HostError(code: 111, reason: "noPresentation")
     static let unknownAction = HostError(code: 112, reason: "unknownAction")
@@ -44,6 +46,7 @@ public struct HostError: Hashable, Sendable {
     static let tooLarge = HostError(code: 208, reason: "tooLarge")
     static let leaseExpired = HostError(code: 209, reason: "leaseExpired")
     static let invalidRecord = HostError(code: 210, reason: "invalidRecord")
+    static let idempotencyKeyReused = HostError(code: 211, reason: "idempotencyKeyReused")
     static let fileUnreadable = HostError(code: 220, reason: "fileUnreadable")
     static let fileUnwritable = HostError(code: 221, reason: "fileUnwritable")
 
@@ -56,12 +59,14 @@ public struct HostError: Hashable, Sendable {
 
     /// Every error of the host's own, by number.
     public static let all: [HostError] = [
-        payloadTooLarge, invalidPayload, unknownNotification, noPresentation, unknownAction, interactionDisabled,
+        payloadTooLarge, invalidPayload, noPersonalization, messageAborted, unknownNotification, noPresentation,
+        unknownAction, interactionDisabled,
         unknownElement, noMediaButton, cannotStart, extensionExited, extensionTimedOut, extensionRefused,
         badExtensionReply,
         extensionMisbehaved, busy, stopping, extensionUnavailable, invalidSuiteName, notEntitled, suiteBusy, notStored,
         suiteFull,
-        suiteUnreadable, suiteNameTaken, reservedKey, tooLarge, leaseExpired, invalidRecord, fileUnreadable,
+        suiteUnreadable, suiteNameTaken, reservedKey, tooLarge, leaseExpired, invalidRecord,
+        idempotencyKeyReused, fileUnreadable,
         fileUnwritable, unknownDestination, destinationStopped, destinationUnavailable, flushBusy,
     ]
 
@@ -133,9 +138,20 @@ extension RPCError {
                     "the records have more than \(bytes) bytes together; read them in pages with pending",
                     details: name
                 )
+            case .keyReused(let id): RPCError(keyReusedFor: id, suite: suite)
             case .leaseExpired:
                 HostError.leaseExpired("no such lease is live; nothing was deleted", details: name)
             }
+    }
+
+    /// A save with the idempotency key of another one.
+    init(keyReusedFor id: Int64, suite: SuiteName, path: String? = nil) {
+        self = HostError.idempotencyKeyReused(
+            "not saved: this idempotency key stands for the record \(id) of \(suite), whose content is different; "
+                + "give each record a key of its own",
+            path: path,
+            details: ["suite": .string(suite.text), "id": .integer(id)]
+        )
     }
 
     /// Why an extension did not answer, with the end of what it wrote on its stderr.
@@ -155,9 +171,17 @@ extension RPCError {
         if !failure.standardErrorTail.isEmpty { details.append(("stderr", .string(failure.standardErrorTail))) }
         self.init(
             code: Code(rawValue: kind.code),
-            message: "\(bundle.identifier) \(failure.reason)",
+            message: "\(bundle.identifier) \(failure.reason)\(failure.missingProgram.map { ": \($0)" } ?? "")",
             data: .object(JSON.Object([("reason", .string(kind.reason))] + details))
         )
+    }
+}
+
+extension ExtensionFailure {
+    /// What a shell or `env` said last of a program that it could not start, such as the interpreter of a script.
+    fileprivate var missingProgram: String? {
+        guard case .exited(let code?, _) = reason, (126...127).contains(code) else { return nil }
+        return standardErrorTail.split(whereSeparator: \.isNewline).last.map { PlainText.spaced(String($0)).excerpt() }
     }
 }
 
@@ -167,7 +191,10 @@ private enum RequestPath {
         guard let path else { return nil }
         let userInfo = "/params/request/content/userInfo"
         if path.hasPrefix(userInfo) { return "/params/payload" + path.dropFirst(userInfo.count) }
-        let shared = ["/params/element", "/params/value", "/params/actionIdentifier", "/params/userText"]
+        let shared = [
+            "/params/payload", "/params/profile", "/params/element", "/params/value", "/params/actionIdentifier",
+            "/params/userText",
+        ]
         return shared.contains { path == $0 || path.hasPrefix($0 + "/") } ? path : nil
     }
 }

@@ -18,8 +18,10 @@ final class Invocation {
     var process: ExtensionProcess? { didSet { footprintMayHaveChanged() } }
     /// What was received, once it was judged, where the call begins a presentation.
     var arrival: Arrival? { didSet { footprintMayHaveChanged() } }
-    /// Where the call is at the service extension, which may change what it is: the suites of whoever may show it.
-    var suitesAtService: [SuiteName]? { didSet { footprintMayHaveChanged() } }
+    /// The payload as it came, if it is a template that must be rendered first.
+    var template: Template?
+    /// The suites of all who may show the notification, while another extension may still change what it is.
+    var undecidedSuites: [SuiteName]? { didSet { footprintMayHaveChanged() } }
     /// The suite that the call names or means, where its method has one.
     var suite: Suite? { didSet { footprintMayHaveChanged() } }
     /// When the call began to wait, on the monotonic clock.
@@ -68,7 +70,7 @@ final class Invocation {
         case .listing: .listing
         case .reload: Footprint(kind: .reload)
         case .dismissal: Footprint(kind: .dismissal, presentation: presentation?.identifier)
-        case .beginning where suitesAtService != nil: Footprint(kind: .undecided, suites: suitesAtService)
+        case .beginning where undecidedSuites != nil: Footprint(kind: .undecided, suites: undecidedSuites)
         case .beginning, .presentation:
             Footprint(
                 kind: mayJoin ? .joining(extension: extensionIdentifier) : .call(extension: extensionIdentifier),

@@ -28,6 +28,17 @@ extension JSON {
         }
     }
 
+    /// Appends the value as compact JSON text with the members of objects sorted: equal values have one text.
+    ///
+    /// - Parameter output: Where the text goes.
+    public func writeSorted(to output: inout [UInt8]) {
+        switch self {
+        case .array(let value): output.append(sorted: value.node.pointer)
+        case .object(let value): output.append(sorted: value.node.pointer)
+        case .null, .bool, .integer, .real, .string: write(to: &output)
+        }
+    }
+
     /// The same value, which keeps its text: to write it costs a copy alone, however large it is.
     public var keepingText: JSON {
         switch self {
@@ -117,6 +128,36 @@ extension [UInt8] {
 
     fileprivate mutating func append(_ node: Node) {
         if let text = node.text { append(contentsOf: text) } else { append(tree: node.pointer) }
+    }
+
+    /// Appends a Jansson tree with the members of objects in the order of their names' bytes.
+    fileprivate mutating func append(sorted tree: UnsafeMutablePointer<json_t>) {
+        switch cjansson_typeof(tree) {
+        case JSON_OBJECT:
+            var members: [(name: UnsafeRawBufferPointer, value: UnsafeMutablePointer<json_t>)] = []
+            var position = json_object_iter(tree)
+            while let member = position, let value = json_object_iter_value(member) {
+                members.append((withMemberName(member) { $0 }, value))
+                position = json_object_iter_next(tree, member)
+            }
+            if members.count > 1 { members.sort { $0.name.lexicographicallyPrecedes($1.name) } }
+            append(UInt8(ascii: "{"))
+            for (index, (name, value)) in members.enumerated() {
+                if index > 0 { append(UInt8(ascii: ",")) }
+                append(quoting: name)
+                append(UInt8(ascii: ":"))
+                append(sorted: value)
+            }
+            append(UInt8(ascii: "}"))
+        case JSON_ARRAY:
+            append(UInt8(ascii: "["))
+            for index in 0..<json_array_size(tree) {
+                if index > 0 { append(UInt8(ascii: ",")) }
+                if let element = json_array_get(tree, index) { append(sorted: element) }
+            }
+            append(UInt8(ascii: "]"))
+        default: append(tree: tree)
+        }
     }
 
     /// Appends a Jansson tree; it nests at most 2,048 deep, so recursion is safe.

@@ -1,11 +1,13 @@
 internal import GRDB
 
-/// Records and bytes by kind, those of dead letters and those of defaults: a suite's totals, or what a transaction adds to them.
+/// Records and bytes by kind, those of dead letters, of defaults and of idempotency keys: a suite's totals, or what a transaction adds to them.
 struct Counters {
     /// Where the file keeps the dead letters' count: behind the kinds.
     private static let deadLettersRow = RecordKind.allCases.count
     /// Where it keeps the count of defaults.
     private static let defaultsRow = deadLettersRow + 1
+    /// Where it keeps the count of idempotency keys.
+    private static let keysRow = defaultsRow + 1
 
     struct Count {
         var records: Int64 = 0
@@ -20,6 +22,8 @@ struct Counters {
     var deadLetters = Count()
     /// The keys of `store`, with the sizes of keys and values.
     var defaults = Count()
+    /// The idempotency keys; they have a limit of their own, so they take no room.
+    var keys: Int64 = 0
 
     subscript(kind: RecordKind) -> Count {
         get {
@@ -59,6 +63,7 @@ struct Counters {
         sum.deadLetters.bytes += right.deadLetters.bytes
         sum.defaults.records += right.defaults.records
         sum.defaults.bytes += right.defaults.bytes
+        sum.keys += right.keys
         return sum
     }
 
@@ -78,12 +83,16 @@ struct Counters {
             deadLetters = count
         } else if row[0] == Self.defaultsRow {
             defaults = count
+        } else if row[0] == Self.keysRow {
+            keys = count.records
         }
     }
 
     /// Adds to the totals in the file; adding commutes with what other processes add.
     func add(_ db: Database) throws {
-        let own = [(Self.deadLettersRow, deadLetters), (Self.defaultsRow, defaults)]
+        let own = [
+            (Self.deadLettersRow, deadLetters), (Self.defaultsRow, defaults), (Self.keysRow, Count(records: keys)),
+        ]
         let counts = RecordKind.allCases.map { ($0.rawValue, self[$0]) } + own
         for (row, count) in counts where count.records != 0 || count.bytes != 0 {
             let statement = try db.cachedStatement(

@@ -110,8 +110,28 @@ enum Schema {
         SELECT 4, count(*), coalesce(sum(length(CAST(key AS BLOB)) + length(CAST(value AS BLOB))), 0) FROM defaults;
         """
 
+    /// What the fourth version adds: the idempotency keys of saves.
+    ///
+    /// A row is a ``KeyRun``: `count` keys of the texts `stem` and a number from `first` on, of the records from `id`
+    /// on. `time` is when the last of them came. Rows are removed in the order of `id`, which is that of their age.
+    /// `secret` has one row, the key of the hashes in `fingerprints`. Counter 5 is that of the keys.
+    static let version4 = """
+        CREATE TABLE idempotency_keys (
+            id INTEGER PRIMARY KEY,
+            stem TEXT NOT NULL,
+            first INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            time INTEGER NOT NULL,
+            fingerprints BLOB NOT NULL
+        );
+        CREATE UNIQUE INDEX idempotency_keys_by_key ON idempotency_keys (stem, first);
+        CREATE TABLE secret (bytes BLOB NOT NULL);
+        INSERT INTO secret VALUES (randomblob(16));
+        INSERT INTO counters VALUES (5, 0, 0);
+        """
+
     /// The steps from an empty file to the newest version, in order.
-    static let versions = [version1, version2, version3]
+    static let versions = [version1, version2, version3, version4]
 
     /// The columns of `pending` in the order in which records are read.
     static let recordColumns = """

@@ -4,16 +4,19 @@ public import JSON
 extension Suite {
     /// Adds a record and gives its id; costs the same however many are pending.
     public func save(_ record: NewRecord) throws(SuiteError) -> Int64 {
-        try change { file in
-            let inserted = try file.insert().insert(record) { valueSize, size in
-                guard valueSize <= store.limits.valueBytes else {
-                    throw SuiteError.recordTooLarge(bytes: valueSize, limit: store.limits.valueBytes)
-                }
-                try checkRoom(for: size)
+        try change { file in try insert(record, into: file) }
+    }
+
+    /// Adds a record within the open transaction.
+    func insert(_ record: NewRecord, into file: SuiteFile) throws -> Int64 {
+        let inserted = try file.insert().insert(record) { valueSize, size in
+            guard valueSize <= store.limits.valueBytes else {
+                throw SuiteError.recordTooLarge(bytes: valueSize, limit: store.limits.valueBytes)
             }
-            changes?.count(record.kind, records: 1, bytes: inserted.bytes)
-            return inserted.id
+            try checkRoom(for: size)
         }
+        changes?.count(record.kind, records: 1, bytes: inserted.bytes)
+        return inserted.id
     }
 
     /// Refuses what the suite has no room for; dead letters take room too, so that they never grow unseen.

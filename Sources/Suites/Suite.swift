@@ -8,12 +8,24 @@ public struct SuiteLimits: Sendable {
     public var bytes: Int64
     /// The greatest size of one record's value in bytes.
     public var valueBytes: Int
+    /// Past so many newer idempotency keys a key may be forgotten.
+    public var idempotencyKeys: Int64
+    /// How long a key is kept while there are not so many, in milliseconds.
+    public var idempotencyTime: Int64
 
     /// Limits for a suite.
-    public init(records: Int64 = 10_000_000, bytes: Int64 = 4 << 30, valueBytes: Int = .max) {
+    public init(
+        records: Int64 = 10_000_000,
+        bytes: Int64 = 4 << 30,
+        valueBytes: Int = .max,
+        idempotencyKeys: Int64 = .max,
+        idempotencyTime: Int64 = .max
+    ) {
         self.records = records
         self.bytes = bytes
         self.valueBytes = valueBytes
+        self.idempotencyKeys = idempotencyKeys
+        self.idempotencyTime = idempotencyTime
     }
 }
 
@@ -36,6 +48,8 @@ public final class Suite {
     /// The room that unfinished imports take, as the open transaction knows it.
     var stagedRecords: Int64 = 0
     var stagedBytes: Int64 = 0
+    /// What the open transaction knows of its idempotency keys.
+    var keys = TransactionKeys()
     /// Whether the defaults of an import are being moved to the others.
     var isMerging = false
 
@@ -178,10 +192,11 @@ public final class Suite {
     ///
     /// - Throws: ``SuiteError/transactionLost(_:)``: nothing since the last commit is in the suite.
     public func commit() throws(SuiteError) {
-        guard let file, let changes else { return }
+        guard let file, isInTransaction else { return }
         do {
             try file.access { db in
-                try changes.add(db)
+                try finishKeys(db)
+                try changes?.add(db)
                 try db.cachedStatement(sql: "COMMIT").execute()
             }
         } catch {
@@ -215,6 +230,7 @@ public final class Suite {
 
     private func end(_ file: SuiteFile) {
         changes = nil
+        keys = TransactionKeys()
         file.endWriting()
     }
 

@@ -25,6 +25,8 @@ public enum SuiteError: Error, Equatable, Sendable {
     case tooLarge(bytes: Int64)
     /// The lease ran out, was acknowledged, or never was; nothing was deleted.
     case leaseExpired
+    /// An earlier save with this idempotency key had other content; its record has that id.
+    case keyReused(id: Int64)
 }
 
 extension SuiteError: CustomStringConvertible {
@@ -45,6 +47,7 @@ extension SuiteError: CustomStringConvertible {
         case .nameTaken(let other): "the suite \(other) exists and its name differs only in case"
         case .tooLarge(let bytes): "the records have more than \(bytes) bytes together"
         case .leaseExpired: "no such lease is live"
+        case .keyReused(let id): "the idempotency key was used for the record \(id), which has other content"
         case .tooManyFiles(let limit): "this process has as many files open as it may, \(limit); raise ulimit -n"
         }
     }

@@ -38,6 +38,7 @@ final class SuiteFile {
     private let queue: DatabaseQueue
     private var insertStatement: InsertStatement?
     private var stagingStatements: StagingStatements?
+    private var knownSecret: SipHash.Secret?
     /// Held shared by whoever writes and exclusively by whoever checkpoints.
     private let writersLock: FileLock
 
@@ -117,6 +118,17 @@ final class SuiteFile {
         let statement = try access { try InsertStatement($0) }
         insertStatement = statement
         return statement
+    }
+
+    /// What the fingerprints of saves are hashed with, read when it is first needed.
+    func secret() throws -> SipHash.Secret {
+        if let knownSecret { return knownSecret }
+        let bytes = try access { try Data.fetchOne($0, sql: "SELECT bytes FROM secret") }
+        guard let secret = bytes.flatMap(SipHash.Secret.init) else {
+            throw SuiteError.unreadable("it has lost the secret of its idempotency keys")
+        }
+        knownSecret = secret
+        return secret
     }
 
     /// The statements of imports, prepared when they are first needed.

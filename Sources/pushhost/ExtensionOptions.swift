@@ -13,6 +13,9 @@ struct ExtensionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The longest time for a service extension's answer.", valueName: "milliseconds"))
     var serviceDeadline: Int = 30_000
 
+    @Option(help: ArgumentHelp("The longest time to render a template.", valueName: "milliseconds"))
+    var personalizationDeadline: Int = 10_000
+
     @Option(help: ArgumentHelp("The longest time for a destination's answer to a batch.", valueName: "milliseconds"))
     var deliverDeadline: Int = 60_000
 
@@ -51,6 +54,7 @@ struct ExtensionOptions: ParsableArguments {
         try check("call-deadline", callDeadline, in: 1...day)
         try check("activate-deadline", activateDeadline, in: 1...day)
         try check("service-deadline", serviceDeadline, in: 1...day)
+        try check("personalization-deadline", personalizationDeadline, in: 1...day)
         try check("deliver-deadline", deliverDeadline, in: 1...day)
         try check("stop-grace", stopGrace, in: 1...day)
         try check("idle-stop", idleStop, in: 1...day)
@@ -68,6 +72,7 @@ struct ExtensionOptions: ParsableArguments {
         settings.extensionLimits.call = Int64(callDeadline)
         settings.extensionLimits.activate = Int64(activateDeadline)
         settings.serviceDeadline = Int64(serviceDeadline)
+        settings.personalizationDeadline = Int64(personalizationDeadline)
         settings.deliverDeadline = Int64(deliverDeadline)
         settings.extensionLimits.stop = Int64(stopGrace)
         settings.extensionLimits.idle = Int64(idleStop)

@@ -7,6 +7,7 @@ internal import JSON
 struct Rehearsal {
     private static let destination = "pushhost.destination"
     private static let service = "com.apple.usernotifications.service"
+    private static let personalization = "pushhost.personalization"
     private static let defaultAction = "com.apple.UNNotificationDefaultActionIdentifier"
 
     let folder: String
@@ -87,13 +88,20 @@ struct Rehearsal {
             return
         }
         let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
-        let madeUp = point == Self.service ? RehearsalPayload.ofService : RehearsalPayload.of(categories.first)
+        let madeUp: JSON? =
+            switch point {
+            case Self.service: RehearsalPayload.ofService
+            case Self.personalization: RehearsalPayload.ofPersonalization
+            default: RehearsalPayload.of(categories.first)
+            }
         guard let payload = RehearsalPayload(file: payloadFile, folder: folder, madeUp: madeUp, report) else {
             return report.add(.warning, "start", "not tried: there is no payload to show")
         }
         _ = try host.call("subscribe", ["topics": ["$/log"]])
         if point == Self.service {
             try serve(payload, host, report)
+        } else if point == Self.personalization {
+            try render(payload, host, report)
         } else if let shown = try show(payload, bundle, host, report) {
             try respond(shown, host, report)
         }
@@ -142,13 +150,29 @@ struct Rehearsal {
         let failure = remarks.first { ["serviceFailed", "serviceSkipped"].contains($0["reason"]?.string) }
         // No content extension is there to show it, which is no fault of the service.
         let others = remarks.filter { $0 != failure && $0["reason"] != "noExtension" }
-        remark(JSON(others), payload.place, report)
+        report.add(remarks: JSON(others), payload.place)
         if let failure {
             if let cause = failure["cause"]?.string { toldReasons.insert(cause) }
             report.add(.error, "notification", failure["message"]?.string ?? "", milliseconds: time)
         } else {
             report.add(.ok, "notification", "\(payload.place) went through it", milliseconds: time)
         }
+    }
+
+    /// Has the payload rendered, for which the host starts the extension.
+    private mutating func render(
+        _ payload: RehearsalPayload,
+        _ host: HostChild,
+        _ report: CheckReport
+    ) throws(HostChild.Failure) {
+        guard let profile = RehearsalPayload.profile(folder: folder, report) else { return }
+        let (reply, time) = try host.call("didReceive", ["payload": payload.payload, "profile": profile])
+        try noteActivation(host, report)
+        guard let result = reply["result"] else { return add(reply, "notification", report, time) }
+        // No content extension is there to show it.
+        let others = result["diagnostics"]?.array.map { $0.filter { $0["reason"] != "noExtension" } } ?? []
+        report.add(remarks: JSON(others), payload.place)
+        report.add(.ok, "notification", "\(payload.place) was rendered", milliseconds: time)
     }
 
     private mutating func noteActivation(_ host: HostChild, _ report: CheckReport) throws(HostChild.Failure) {
@@ -171,7 +195,8 @@ struct Rehearsal {
             let isRefused = reply["error"]?["data"]?["reason"]?.string == "extensionRefused"
             // Before the handshake the payload cannot be at fault.
             if isRefused, hasBegun, payload.isMadeUp {
-                let text = "\(Self.message(reply)); give it one that it takes, with --payload or as payload.apns"
+                let text =
+                    "\(CheckReport.message(of: reply)); give it one that it takes, with --payload or as payload.apns"
                 report.add(.warning, "notification", "\(payload.place): \(text)", milliseconds: time)
             } else {
                 add(reply, hasBegun ? "notification" : "handshake", report, time)
@@ -183,7 +208,7 @@ struct Rehearsal {
             report.add(.error, payload.place, silent["message"]?.string ?? "")
             return nil
         }
-        remark(result["diagnostics"], payload.place, report)
+        report.add(remarks: result["diagnostics"], payload.place)
         guard result["extension"]?.string == bundle["identifier"]?.string else {
             let text = "it does not reach this extension; its aps.category must be one of the bundle's"
             report.add(.error, payload.place, text)
@@ -207,12 +232,12 @@ struct Rehearsal {
         let (reply, time) = try host.call("didReceiveResponse", .object(JSON.Object(params)))
         let name = action == nil ? "the default action" : identifier
         if let result = reply["result"] {
-            remark(result["diagnostics"], "response", report)
+            report.add(remarks: result["diagnostics"], "response")
             let isForwarded = result["forwarded"] == true ? ", which the app gets" : ""
             let option = result["option"]?.string ?? ""
             report.add(.ok, "response", "\(name)\(isForwarded): \(option)", milliseconds: time)
         } else if reply["error"]?["data"]?["reason"]?.string == "extensionRefused" {
-            report.add(.warning, "response", "\(name): \(Self.message(reply))", milliseconds: time)
+            report.add(.warning, "response", "\(name): \(CheckReport.message(of: reply))", milliseconds: time)
         } else {
             add(reply, "response", report, time)
         }
@@ -263,26 +288,6 @@ struct Rehearsal {
     private mutating func add(_ reply: JSON, _ step: String, _ report: CheckReport, _ time: Int64) {
         let tail = reply["error"]?["data"]?["stderr"]?.string
         if let reason = reply["error"]?["data"]?["reason"]?.string { toldReasons.insert(reason) }
-        report.add(.error, step, Self.message(reply), milliseconds: time, stderr: tail)
-    }
-
-    private static func message(_ reply: JSON) -> String {
-        let cause = reply["error"]?["data"]?["path"]?.string.map { " (\($0))" } ?? ""
-        return (reply["error"]?["message"]?.string ?? "the host gave no error") + cause
-    }
-
-    /// Reasons of a call of the extension that the host refused: what it wanted was not done.
-    private static let refusals = [
-        "invalidParams", "invalidRecord", "invalidSuiteName", "methodNotFound", "missingParam", "mistypedParam",
-        "notEntitled", "reservedKey", "unknownParam",
-    ]
-
-    private func remark(_ diagnostics: JSON?, _ place: String, _ report: CheckReport) {
-        // The host told of an ignored key when it loaded the bundle.
-        for diagnostic in diagnostics?.array.map({ Array($0) }) ?? [] where diagnostic["reason"] != "ignoredInfoKey" {
-            let path = diagnostic["path"]?.string.map { " (\($0))" } ?? ""
-            let isRefusal = Self.refusals.contains(diagnostic["reason"]?.string ?? "")
-            report.add(isRefusal ? .error : .warning, place, (diagnostic["message"]?.string ?? "") + path)
-        }
+        report.add(.error, step, CheckReport.message(of: reply), milliseconds: time, stderr: tail)
     }
 }

@@ -20,6 +20,9 @@ struct RehearsalPayload {
         "ab": ["att": ["url": "https://example.com/a.png", "type": "png"]],
     ]
 
+    /// One that a personalization extension is asked about; nothing in it is a template, in whatever language.
+    static let ofPersonalization: JSON = ["aps": ["alert": ["title": "Title", "body": "Body"]]]
+
     /// Finds the payload: a file that was named, the bundle's `payload.apns`, or one made up.
     ///
     /// - Returns: Nothing where there is none; the report says why.
@@ -33,19 +36,31 @@ struct RehearsalPayload {
             return
         }
         (place, isMadeUp) = (file == nil ? "payload.apns" : path, false)
+        guard let object = Self.object(path, place, needed: "an object with a member aps", report) else { return nil }
+        payload = object
+    }
+
+    /// The profile that a template is rendered with: the bundle's `profile.json`; without one nothing is known.
+    ///
+    /// - Returns: Nothing if the file is no profile; the report says why.
+    static func profile(folder: String, _ report: CheckReport) -> JSON? {
+        let name = "profile.json"
+        guard FileManager.default.fileExists(atPath: "\(folder)/\(name)") else { return [:] }
+        return object("\(folder)/\(name)", name, needed: "an object", report)
+    }
+
+    private static func object(_ path: String, _ place: String, needed: String, _ report: CheckReport) -> JSON? {
         guard let data = FileManager.default.contents(atPath: path) else {
             report.add(.error, place, "it cannot be read")
             return nil
         }
         do {
-            payload = try JSON(parsing: Array(data))
+            let value = try JSON(parsing: Array(data))
+            if value.object != nil { return value }
+            report.add(.error, place, "it must be \(needed), it is \(value.typeName)")
         } catch {
             report.add(.error, place, "it is no JSON: \(error)")
-            return nil
         }
-        guard payload.object != nil else {
-            report.add(.error, place, "it must be an object with a member aps, it is \(payload.typeName)")
-            return nil
-        }
+        return nil
     }
 }

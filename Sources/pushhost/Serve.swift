@@ -61,6 +61,12 @@ struct Serve: ParsableCommand {
     @Option(help: "The greatest size of what a suite holds, records and keys of store, in bytes.")
     var suiteBytes: Int = 4 << 30
 
+    @Option(help: ArgumentHelp("Past so many idempotency keys a suite forgets the oldest.", valueName: "n"))
+    var idempotencyKeys: Int = HostConfiguration.defaultIdempotencyKeys
+
+    @Option(help: ArgumentHelp("After so many days it may forget one.", valueName: "n"))
+    var idempotencyDays: Int = HostConfiguration.defaultIdempotencyDays
+
     /// What `pushhost replay` confines a session to.
     @Option(help: ArgumentHelp(visibility: .hidden))
     var filesWithin: String?
@@ -71,6 +77,8 @@ struct Serve: ParsableCommand {
         try check("presentations", presentations, in: 1...1_000_000)
         try check("suite-records", suiteRecords, in: 0...Int.max)
         try check("suite-bytes", suiteBytes, in: 0...Int.max)
+        try check("idempotency-keys", idempotencyKeys, in: 1...Int.max)
+        try check("idempotency-days", idempotencyDays, in: 1...36_500)
         try validateData()
         for folder in plugins {
             var isFolder: ObjCBool = false
@@ -125,6 +133,8 @@ struct Serve: ParsableCommand {
         settings.presentations = presentations
         settings.suiteRecords = Int64(suiteRecords)
         settings.suiteBytes = Int64(suiteBytes)
+        settings.idempotencyKeys = idempotencyKeys
+        settings.idempotencyDays = idempotencyDays
         extensions.set(&settings)
         try delivery.set(&settings, folders)
         limits.set(&settings)

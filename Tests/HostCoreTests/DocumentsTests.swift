@@ -6,9 +6,11 @@ import Testing
 
 @testable import HostCore
 
-/// That the three documents leave nothing out; whether they are right is for others to say.
+/// That the documents leave nothing out; whether they are right is for others to say.
 @Suite struct DocumentsTests {
-    private static let files = ["openrpc.json", "extension.openrpc.json", "destination.openrpc.json"]
+    private static let files = [
+        "openrpc.json", "extension.openrpc.json", "destination.openrpc.json", "personalization.openrpc.json",
+    ]
 
     @Test("Every method and topic has examples: its params, and a result where it has one", arguments: files)
     func examples(file: String) throws {

@@ -60,11 +60,11 @@ import Testing
                 let isFree = peer.calls.blocker(of: invocation) == nil
                 peer.calls.enqueue(invocation)
                 #expect(isFree != expectedBlocker(of: invocation))
-                if case .beginning = invocation.order, Bool.random(using: &random) { invocation.suitesAtService = [] }
+                if case .beginning = invocation.order, Bool.random(using: &random) { invocation.undecidedSuites = [] }
             case 4: if let one = peer.waiting.randomElement(using: &random) { peer.calls.dequeue(one) }
             case 5:
                 if let one = (peer.waiting + peer.inFlight).randomElement(using: &random) {
-                    one.suitesAtService = one.suitesAtService == nil ? [] : nil
+                    one.undecidedSuites = one.undecidedSuites == nil ? [] : nil
                 }
             default: if let one = peer.inFlight.randomElement(using: &random) { peer.calls.end(one) }
             }

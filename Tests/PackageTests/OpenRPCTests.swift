@@ -5,7 +5,9 @@ import Testing
 
 /// The documents of the contract as OpenRPC 1.4 wants them; `Tests/Fixtures/openrpc` says what judges them.
 @Suite struct OpenRPCTests {
-    private static let files = ["openrpc.json", "extension.openrpc.json", "destination.openrpc.json"]
+    private static let files = [
+        "openrpc.json", "extension.openrpc.json", "destination.openrpc.json", "personalization.openrpc.json",
+    ]
 
     private let schema: JSONSchema
 

@@ -175,6 +175,7 @@ import Testing
             }
             for name in [
                 "generate.py", "README.md", "openrpc.json", "extension.openrpc.json", "destination.openrpc.json",
+                "personalization.openrpc.json",
             ] {
                 try files.copyItem(atPath: "\(Self.contract)/\(name)", toPath: "\(folder)/\(name)")
             }

@@ -10,6 +10,7 @@ struct Tool: Equatable {
     static let python = Tool(name: "python3", package: "python3")
     static let neovim = Tool(name: "nvim", package: "neovim")
     static let node = Tool(name: "node", package: "nodejs")
+    static let ruby = Tool(name: "ruby", package: "ruby")
 
     /// Where it is.
     func path() throws -> String {

@@ -20,7 +20,7 @@ import Testing
 
     @Test(
         "Every example of what the host calls is called so, and its result is taken",
-        arguments: ["extension.openrpc.json", "destination.openrpc.json"]
+        arguments: ["extension.openrpc.json", "destination.openrpc.json", "personalization.openrpc.json"]
     )
     func called(file: String) throws {
         let (lines, status) = try make(
@@ -45,6 +45,10 @@ import Testing
             (
                 "destination.openrpc.json", "deliver", #""name": "Opened", "properties": { "screen": "home" }, "time""#,
                 #""name": "Closed", "properties": { "screen": "home" }, "time""#, "/batch/0/name"
+            ),
+            (
+                "personalization.openrpc.json", "personalize", #"{ "name": "locale", "value": "en" }"#,
+                #"{ "name": "locale", "value": "de" }"#, "/locale"
             ),
             (
                 "extension.openrpc.json", "interact", #"{ "name": "element", "value": "wave" }"#,

@@ -99,6 +99,27 @@ import Testing
         }
     }
 
+    @Test(
+        "A personalization extension renders the bundle's payload with its profile; what it fails at is an error",
+        arguments: [
+            (#"{"name": "Ada"}"#, "payload.apns was rendered", 0), (#"{"do": "refuse"}"#, "a tag is not closed", 1),
+            (#"{"do": "crash"}"#, "exited with code 3", 1), (#"["Ada"]"#, "profile.json: it must be an object", 1),
+            ("{", "profile.json: it is no JSON", 1),
+        ]
+    )
+    func personalization(profile: String, says: String, code: Int32) throws {
+        try PersonalizationWorkshop.open { place in
+            let payload = #"{"aps": {"alert": "Hello <name>"}}"#
+            for (name, text) in [("payload.apns", payload), ("profile.json", profile)] {
+                try Data(text.utf8).write(to: URL(filePath: "\(place.renderer)/\(name)"))
+            }
+            let run = try CheckRun([place.renderer])
+            #expect(run.status == .code(code), "\(run.output)")
+            #expect(run.output.contains(says), "\(run.output)")
+            #expect(run.lines("error").count == Int(code), "\(run.output)")
+        }
+    }
+
     @Test("A signal ends it with its number, and nothing is left behind", arguments: [SIGINT, SIGTERM, SIGHUP])
     func signal(number: Int32) throws {
         try withBundle("waits") { bundle in

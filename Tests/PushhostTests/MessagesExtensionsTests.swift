@@ -52,6 +52,17 @@ import Testing
         }
     }
 
+    @Test("A script whose interpreter is missing is told with the interpreter's name")
+    func missingInterpreter() throws {
+        try Workshop.open { workshop in
+            let folder = try workshop.add(named: "cobol", script: "exit")
+            try writeExecutable("#!/usr/bin/env nonesuch-interpreter\n", to: "\(folder)/run")
+            let error = try workshop.host().show("cobol")["error"]
+            #expect(error?["data"]?["reason"] == "extensionExited")
+            #expect(error?["message"]?.string?.contains("nonesuch-interpreter") == true, "\(String(describing: error))")
+        }
+    }
+
     @Test("Each reply of a process whose bundle changed says so until it is reloaded")
     func changedBundle() throws {
         try Workshop.open { workshop in

@@ -60,6 +60,30 @@ import Testing
         }
     }
 
+    @Test("What became of templates comes again as well: rendered, aborted, refused, crashed")
+    func personalization() throws {
+        try PersonalizationWorkshop.open { place in
+            let profiles: [JSON] = [
+                ["name": "Ada", "remarks": [["reason": "r", "message": "m", "path": "/params/payload/aps"]]],
+                ["do": "answer", "answer": ["payload": [:], "abort": "no city"]], ["do": "refuse"], ["do": "crash"],
+                ["name": "Bea"],
+            ]
+            let lines = try profiles.enumerated().map { index, profile in
+                let params = try PersonalizationWorkshop.template(mutable: index == 0 ? 1 : nil, profile)
+                return JSON.object(
+                    JSON.Object([
+                        ("jsonrpc", "2.0"), ("id", JSON(index)), ("method", "didReceive"), ("params", params),
+                    ])
+                ).description
+            }
+            let file = try Self.record(lines, place.workshop)
+            try FileManager.default.removeItem(atPath: place.workshop.plugins)
+            let run = try runPushhost(["replay", "--extensions", "recorded", file])
+            #expect(run.status == .code(0), "\(run.output)\(run.error)")
+            #expect(run.output.contains("5 lines to the client"), "\(run.output)")
+        }
+    }
+
     @Test("A crash comes again at once, and so does what was stopped meanwhile because nobody needed it")
     func ends() throws {
         try Workshop.open { workshop in

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges the three documents of the contract, with jsonschema and openrpc (both PyPI) as referees.
+"""Judges the documents of the contract, with jsonschema and openrpc (both PyPI) as referees.
 
 Each must be a document of OpenRPC 1.4 with schemas of JSON Schema's draft 7, and one that the classes of the package
 openrpc take. What OpenRPC says in words only is looked at too: names and error codes differ, and an example has the
@@ -15,7 +15,7 @@ from jsonschema import Draft7Validator
 from openrpc import OpenRPC
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = ["openrpc.json", "extension.openrpc.json", "destination.openrpc.json"]
+FILES = ["openrpc.json", "extension.openrpc.json", "destination.openrpc.json", "personalization.openrpc.json"]
 META = json.loads((ROOT / "Tests/Fixtures/openrpc/openrpc-1.4.schema.json").read_text(encoding="utf-8"))
 HOST = json.loads((ROOT / "protocol/openrpc.json").read_text(encoding="utf-8"))
 

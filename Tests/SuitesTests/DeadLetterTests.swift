@@ -88,7 +88,7 @@ struct DeadLetterTests {
         try suite.add(StagedRow([1], kind: nil, reason: "no", at: 0))
         try suite.commit()
         #expect(try suite.totalDeadLetters() == 1)
-        #expect(try suite.pragma("user_version") == "3")
+        #expect(try suite.pragma("user_version") == "4")
     }
 }
 

@@ -77,7 +77,7 @@ import Testing
     func header() throws {
         try withStore { store in
             try store.standard.save("a")
-            #expect(try sqlite(store.path(), "PRAGMA application_id; PRAGMA user_version") == ["1886745448", "3"])
+            #expect(try sqlite(store.path(), "PRAGMA application_id; PRAGMA user_version") == ["1886745448", "4"])
             #expect(try sqlite(store.path(), "PRAGMA integrity_check") == ["ok"])
         }
     }

@@ -6,11 +6,16 @@ import json
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
-NAMES = {"host": "openrpc.json", "extension": "extension.openrpc.json", "destination": "destination.openrpc.json"}
+NAMES = {
+    "host": "openrpc.json",
+    "extension": "extension.openrpc.json",
+    "destination": "destination.openrpc.json",
+    "personalization": "personalization.openrpc.json",
+}
 
 
 class Document:
-    """One of the three documents."""
+    """One of the documents."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.name = name

@@ -14,6 +14,6 @@ PAGE = "README.md"
 
 def files(folder: Path) -> Dict[str, str]:
     """The page with its parts made anew, by its path from the folder of the contract."""
-    host, extension, destination = documents = [Document(folder, name) for name in NAMES]
-    parts = {**tables.parts(host, extension, destination), **reference.parts(documents)}
+    documents = [Document(folder, name) for name in NAMES]
+    parts = {**tables.parts(*documents), **reference.parts(documents)}
     return {PAGE: filled((folder / PAGE).read_text(encoding="utf-8"), parts)}

@@ -19,7 +19,9 @@ class Untold(Exception):
     """What the page cannot tell, as the document does not say it."""
 
 
-def parts(host: Document, extension: Document, destination: Document) -> Dict[str, str]:
+def parts(
+    host: Document, extension: Document, destination: Document, personalization: Document
+) -> Dict[str, str]:
     """Every short table by its name."""
     for method in host.methods:
         if sum(method in host.tagged(tag) for tag in TAGS) != 1:
@@ -38,8 +40,9 @@ def parts(host: Document, extension: Document, destination: Document) -> Dict[st
     tables["extension.openrpc.json"] = methods(extension, content, "the host calls")
     tables["extension.openrpc.json, x-service"] = methods(extension, list(services(extension)), "the host calls")
     tables["extension.openrpc.json, errors"] = errors(extension)
-    tables["destination.openrpc.json"] = methods(destination, destination.methods, "the host calls")
-    tables["destination.openrpc.json, errors"] = errors(destination)
+    for document in (destination, personalization):
+        tables[document.file] = methods(document, document.methods, "the host calls")
+        tables[f"{document.file}, errors"] = errors(document)
     return tables
 
 

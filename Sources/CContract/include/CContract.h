@@ -12,5 +12,6 @@ struct ccontract_document {
 struct ccontract_document ccontract_openrpc(void);
 struct ccontract_document ccontract_extension_openrpc(void);
 struct ccontract_document ccontract_destination_openrpc(void);
+struct ccontract_document ccontract_personalization_openrpc(void);
 
 #endif

@@ -1,6 +1,7 @@
 internal import BrazeRules
 internal import JSON
 internal import JSONRPC
+internal import Suites
 
 extension Arguments {
     /// A time with a zone in milliseconds since 1970, or nothing where it is absent.
@@ -10,6 +11,13 @@ extension Arguments {
             throw mistyped(name, "an RFC 3339 time with a zone, such as 2026-01-01T00:00:00Z")
         }
         return time
+    }
+
+    /// What names a save that may be repeated, or nothing if it is absent.
+    func idempotencyKey() throws(RPCError) -> IdempotencyKey? {
+        guard let text = try optionalString("idempotencyKey") else { return nil }
+        guard let key = IdempotencyKey(text) else { throw mistyped("idempotencyKey", IdempotencyKey.rule) }
+        return key
     }
 
     /// The greatest length of a locale in bytes; RFC 5646 asks for 35 at least.

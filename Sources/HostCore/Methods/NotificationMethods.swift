@@ -5,7 +5,7 @@ internal import JSONRPC
 extension MethodTable<HostMethod> {
     /// The methods about notifications that a client calls.
     mutating func addNotificationMethods() {
-        let parameters = ["payload", "identifier?", "date?", "locale?", "verticalSizeClass?"]
+        let parameters = ["payload", "identifier?", "date?", "locale?", "verticalSizeClass?", "profile?"]
         add("didReceive", parameters, order: .beginning) { host, call in try host.didReceive(call) }
         add("didReceiveResponse", ["notification", "actionIdentifier", "userText?"], order: .presentation) {
             host,

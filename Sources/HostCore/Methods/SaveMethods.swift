@@ -8,9 +8,8 @@ extension MethodTable<HostMethod> {
     ///
     /// - Parameter notification: How the parameter `notification` is declared: extensions must name theirs.
     mutating func addSaveMethods(notification: String) {
-        add("saveCustomEvent", ["suite?", "name", "properties?", "time?", "user?", notification], order: .append) {
-            host,
-            call in
+        let event = ["suite?", "name", "properties?", "time?", "user?", notification, "idempotencyKey?"]
+        add("saveCustomEvent", event, order: .append) { host, call in
             let arguments = call.arguments
             let name = try arguments.name("name")
             let properties = try arguments.optionalObject("properties")
@@ -20,7 +19,8 @@ extension MethodTable<HostMethod> {
             let value = properties.flatMap { $0.isEmpty ? nil : JSON.object($0) }
             return try host.save(.customEvent, name, value, time: try arguments.time("time"), call)
         }
-        add("saveCustomAttribute", ["suite?", "key", "value", "user?", notification], order: .append) { host, call in
+        let attribute = ["suite?", "key", "value", "user?", notification, "idempotencyKey?"]
+        add("saveCustomAttribute", attribute, order: .append) { host, call in
             let key = try call.arguments.name("key")
             let value = try call.arguments.value("value")
             try host.check(call.arguments) { limits throws(RecordError) in
@@ -28,7 +28,8 @@ extension MethodTable<HostMethod> {
             }
             return try host.save(.customAttribute, key, value, time: nil, call)
         }
-        add("saveUserAttribute", ["suite?", "field", "value", "user?", notification], order: .append) { host, call in
+        let field = ["suite?", "field", "value", "user?", notification, "idempotencyKey?"]
+        add("saveUserAttribute", field, order: .append) { host, call in
             let field = try call.arguments.name("field")
             let value = try call.arguments.value("value")
             try host.check(call.arguments) { limits throws(RecordError) in
@@ -107,26 +108,71 @@ extension Host {
         _ invocation: Invocation
     ) throws -> HostMethod.Outcome {
         var user = try invocation.arguments.recordUser()
+        let key = try invocation.arguments.idempotencyKey()
+        /// The record, once it is known whom it is about.
+        func record() -> NewRecord {
+            NewRecord(kind: kind, name: name, value: value, time: time ?? invocation.time(self), user: user)
+        }
+        func save(_ key: IdempotencyKey) -> RepeatableSave {
+            RepeatableSave(record(), key: key, hasTime: time != nil, now: invocation.time(self))
+        }
         if invocation.arguments["notification"] != nil {
-            // What an extension saved before it died is kept, even where the suite was busy then.
-            if case .client = invocation.peer.role { _ = try notifications.live(invocation) }
-            if invocation.presentation == nil {
-                _ = try notifications.presentation(invocation.arguments, of: invocation.peer)
+            do throws(RPCError) {
+                try checkPresentation(invocation)
+            } catch {
+                // Saved before the presentation ended, or before the host was started again, it need not be known.
+                guard case .client = invocation.peer.role, let key else { throw error }
+                guard let reply = try findRepeated(save(key), invocation) else { throw error }
+                return .done(reply)
             }
             user = user ?? invocation.payload?.user
         }
         if kind == .userAttribute, let value, let user { try check(name, value, of: user, invocation.arguments) }
-        let record = NewRecord(kind: kind, name: name, value: value, time: time ?? invocation.time(self), user: user)
         noteSave(invocation.knownSuite)
         do throws(SuiteError) {
-            return .done(["id": .integer(try invocation.knownSuite.save(record))])
+            guard let key else { return .done(["id": .integer(try invocation.knownSuite.save(record()))]) }
+            return .done(try invocation.knownSuite.save(save(key)).reply)
         } catch {
-            guard case .recordTooLarge(let bytes, let limit) = error else { throw error }
-            let text = "a value has at most \(limit) bytes, this one \(bytes)"
-            let place = RecordPlace(kind == .customEvent ? "properties" : "value")
-            throw RecordError(text, place).error(invocation.arguments)
+            throw refusal(error, kind, invocation)
         }
     }
+
+    /// Checks that the presentation is there that a save names.
+    private func checkPresentation(_ invocation: Invocation) throws(RPCError) {
+        // What an extension saved before it died is kept, even where the suite was busy then.
+        if case .client = invocation.peer.role { _ = try notifications.live(invocation) }
+        if invocation.presentation == nil {
+            _ = try notifications.presentation(invocation.arguments, of: invocation.peer)
+        }
+    }
+
+    /// The result of a save that was made before; nil if it was not.
+    private func findRepeated(_ save: RepeatableSave, _ invocation: Invocation) throws -> JSON? {
+        do throws(SuiteError) {
+            return try invocation.knownSuite.findRepeated(save)?.reply
+        } catch {
+            throw refusal(error, save.record.kind, invocation)
+        }
+    }
+
+    /// The error for what a suite does not take, with the place in the params.
+    private func refusal(_ error: SuiteError, _ kind: RecordKind, _ invocation: Invocation) -> any Error {
+        switch error {
+        case .recordTooLarge(let bytes, let limit):
+            let text = "a value has at most \(limit) bytes, this one \(bytes)"
+            return RecordError(text, RecordPlace(kind == .customEvent ? "properties" : "value"))
+                .error(invocation.arguments)
+        case .keyReused(let id):
+            let path = invocation.arguments.path("idempotencyKey")
+            return RPCError(keyReusedFor: id, suite: invocation.knownSuite.name, path: path)
+        default: return error
+        }
+    }
+}
+
+extension Saved {
+    /// The result of a save on the wire.
+    fileprivate var reply: JSON { isRepeated ? ["id": .integer(id), "repeated": true] : ["id": .integer(id)] }
 }
 
 extension Invocation {

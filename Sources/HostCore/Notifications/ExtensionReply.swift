@@ -102,7 +102,16 @@ struct ReplyError: Error {
 
 extension Diagnostic {
     /// The remarks in an extension's answer.
-    static func list(_ json: JSON?) throws(ReplyError) -> [Diagnostic] {
+    ///
+    /// - Parameters:
+    ///   - json: The member of the answer, if it is there.
+    ///   - place: Finds where in the client's request stands what the extension points at in its own.
+    /// - Returns: The remarks; none if the member is absent.
+    /// - Throws: What the contract does not allow.
+    static func list(
+        _ json: JSON?,
+        place: (String) -> String? = { _ in nil }
+    ) throws(ReplyError) -> [Diagnostic] {
         guard let json else { return [] }
         guard let array = json.array else { throw ReplyError("diagnostics must be an array") }
         var diagnostics: [Diagnostic] = []
@@ -110,7 +119,7 @@ extension Diagnostic {
             guard let reason = value["reason"]?.string, let message = value["message"]?.string else {
                 throw ReplyError("each of diagnostics needs the strings reason and message")
             }
-            diagnostics.append(Diagnostic(reason, message))
+            diagnostics.append(Diagnostic(reason, message, path: value["path"]?.string.flatMap(place)))
         }
         return diagnostics
     }

@@ -6,22 +6,41 @@ internal import Logging
 internal import Suites
 
 extension Host {
-    /// Lets the service extension change a notification before it is shown, where its payload asks for that.
+    /// Sends a notification to the extension that may change it before it is shown, if there is one: to the one that
+    /// renders its template, and then to the service extension, as its payload asks for that.
     ///
-    /// The call waits at its place among the others until the extension is done
-    /// with it; only then is known what it touches.
+    /// The call waits at its place among the others until the extension is done with it; only then is it known what
+    /// the call touches.
     ///
     /// - Returns: Whether the notification went there.
-    func sendToService(_ invocation: Invocation) throws(RPCError) -> Bool {
-        guard case .beginning = invocation.order, let payload = invocation.payload, payload.mutability == 1,
-            let bundle = extensions.catalog(self).service, payload.hasAlert
-        else { return false }
-        let arrival = try arrival(of: invocation)
-        invocation.arrival = arrival
-        invocation.suitesAtService = extensions.catalog(self).bundles
+    /// - Throws: Why it cannot be shown.
+    func sendAhead(_ invocation: Invocation) throws(RPCError) -> Bool {
+        guard case .beginning = invocation.order, invocation.arrival == nil else { return false }
+        guard let template = invocation.template, invocation.payload == nil else {
+            return try sendToService(invocation)
+        }
+        try sendToPersonalization(template, invocation)
+        return true
+    }
+
+    /// Notes that another extension may still change what a notification is.
+    func leaveUndecided(_ invocation: Invocation) {
+        invocation.undecidedSuites = extensions.catalog(self).bundles
             .filter { $0.point == .content }
             .flatMap { $0.applicationGroups.compactMap(SuiteName.init) }
         if !invocation.isWaiting { wait(invocation) }
+    }
+
+    /// Lets the service extension change a notification before it is shown, if its payload asks for that.
+    ///
+    /// - Returns: Whether the notification went there.
+    private func sendToService(_ invocation: Invocation) throws(RPCError) -> Bool {
+        guard let payload = invocation.payload, payload.mutability == 1, let bundle = extensions.catalog(self).service,
+            payload.hasAlert
+        else { return false }
+        let arrival = try arrival(of: invocation)
+        invocation.arrival = arrival
+        leaveUndecided(invocation)
         let notification = JSON.string(arrival.notification)
         let service = extensions.process(bundle, host: self)
         service.call(
@@ -67,7 +86,7 @@ extension Host {
         if let change = extensions.process(bundle, host: self).noticeChangedFiles() {
             arrival.note(Diagnostic("bundleChanged", change))
         }
-        invocation.suitesAtService = nil
+        invocation.undecidedSuites = nil
         invocation.arrival = arrival
         invocation.process = extensions.process(forCategory: arrival.content.category, host: self)
         sweepAttachments()

@@ -48,7 +48,9 @@ enum LiquidRemains {
         switch value {
         case .string(let text):
             guard isTemplate(text) else { return }
-            let message = "the text holds Liquid, which Braze renders before it sends a push; write what it becomes"
+            let message =
+                "the text holds Liquid, which Braze renders before it sends a push; write what it becomes, "
+                + "or give a profile to have it rendered"
             let user = path.hasSuffix("/braze_id") ? ", for records of this notification have no user" : ""
             diagnostics.append(Diagnostic("unrenderedLiquid", message + user, path: path))
         case .array(let array):

@@ -102,11 +102,27 @@ final class NotificationCenter {
             invocation.process = presentation.process
             return
         }
+        invocation.template = try arguments.template(host)
+        if invocation.template == nil { try read(try arguments.object("payload"), invocation, host: host) }
+    }
+
+    /// Reads what the payload of a call that begins a presentation says, and finds who shows it.
+    ///
+    /// - Throws: `payloadTooLarge` or `invalidPayload`.
+    func read(
+        _ object: JSON.Object,
+        remarks: [Diagnostic] = [],
+        _ invocation: Invocation,
+        host: Host
+    ) throws(RPCError) {
+        let arguments = invocation.arguments
         var payload = try Payload(
-            try arguments.object("payload"),
+            object,
             path: arguments.path("payload"),
-            depth: host.configuration.recordLimits.depth
+            depth: host.configuration.recordLimits.depth,
+            isRendered: invocation.template != nil
         )
+        for remark in remarks { payload.note(remark) }
         invocation.process = process(for: payload.category, hasAlert: payload.hasAlert, host)
         payload.localize(
             TextSource(

@@ -31,12 +31,13 @@ struct Payload {
     ///   - payload: The object of an `.apns` file.
     ///   - path: A JSON Pointer to it.
     ///   - depth: How deep it may nest.
+    ///   - isRendered: Whether it was a template that was rendered, so that what looks like Liquid is text.
     /// - Throws: `payloadTooLarge` or `invalidPayload`; what a phone ignores is only remarked upon.
-    init(_ payload: JSON.Object, path: String, depth: Int) throws(RPCError) {
+    init(_ payload: JSON.Object, path: String, depth: Int, isRendered: Bool = false) throws(RPCError) {
         let text = JSON.object(payload).bytes
         guard text.count <= Payload.limit else {
             throw HostError.payloadTooLarge(
-                "the payload has \(text.count) bytes, Apple delivers at most \(Payload.limit); shorten it",
+                "the payload has \(text.count) bytes\(isRendered ? " once it is rendered" : ""), Apple delivers at most \(Payload.limit); shorten it",
                 path: path,
                 details: ["bytes": JSON(text.count), "limit": JSON(Payload.limit)]
             )
@@ -72,8 +73,8 @@ struct Payload {
         userInfo = payload
         diagnostics = reader.diagnostics + alert.diagnostics
         diagnostics += MisspeltKeys.diagnostics(of: aps, path: path + "/aps")
-        diagnostics += LiquidRemains.diagnostics(of: payload, text: text, path: path)
-        readUser(path)
+        if !isRendered { diagnostics += LiquidRemains.diagnostics(of: payload, text: text, path: path) }
+        readUser(path, isRendered: isRendered)
         for (name, _) in payload where name != "braze_id" && name.lowercased() == "braze_id" {
             let message = "\(name) names no user: keys are case-sensitive, the key is braze_id"
             diagnostics.append(Diagnostic("misspeltKey", message, path: path + "/" + name))
@@ -81,9 +82,10 @@ struct Payload {
     }
 
     /// Reads whom the notification was sent to, if the payload says so in the guide's way.
-    private mutating func readUser(_ path: String) {
+    private mutating func readUser(_ path: String, isRendered: Bool) {
+        guard let id = userInfo["braze_id"] else { return }
         // Liquid that nobody rendered is no user, and its diagnostic says so.
-        guard let id = userInfo["braze_id"], !(id.string.map(LiquidRemains.isTemplate) ?? false) else { return }
+        if !isRendered, id.string.map(LiquidRemains.isTemplate) ?? false { return }
         let identity: JSON.Object = JSON.Object([("braze_id", id)])
         let problem: String
         do throws(IdentityError) {
@@ -120,6 +122,8 @@ struct Payload {
 
     /// Where the alert stands in the payload, as a JSON Pointer; without one, where `aps` does.
     var alertPath: String { userInfo["aps"]?["alert"] == nil ? "/aps" : "/aps/alert" }
+
+    mutating func note(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
     /// Looks the alert's keys up, once it is known who shows the notification and in which locale.
     mutating func localize(_ source: TextSource) {

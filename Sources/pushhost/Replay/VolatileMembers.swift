@@ -32,7 +32,7 @@ struct VolatileMembers {
         for topic in host.methods("x-notifications") { params[topic.name] = host.paths(ofParams: topic.value) }
         errors = host.paths(of: "ErrorData", below: ["error", "data"])
         topics = Set(host.methods("x-notifications").filter { host.isVolatile($0.value) }.map(\.name))
-        for document in [Contract.extension, Contract.destination] {
+        for document in [Contract.extension, Contract.destination, Contract.personalization] {
             let reader = SchemaReader(document, classes)
             for method in reader.methods("methods") {
                 extensionParams[method.name, default: []].formUnion(reader.paths(ofParams: method.value))

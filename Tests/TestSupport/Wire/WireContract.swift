@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// The three documents of the contract, as a check of wires needs them.
+/// The documents of the contract, as a check of wires needs them.
 final class WireContract: Sendable {
     /// Those of this repository, read once.
     static let repository = Result { try WireContract(folder: "\(repositoryRoot)/protocol") }
@@ -10,7 +10,7 @@ final class WireContract: Sendable {
     let host: [String: WireMethod]
     /// What the host tells its client.
     let notifications: [String: WireMethod]
-    /// What the host calls on a content extension, on a service and on a destination.
+    /// What the host calls on a content extension, on a service, on a destination and on a personalization extension.
     let called: [WireRole: [String: WireMethod]]
     /// Every error that there is.
     let errors: Set<WireError>
@@ -41,6 +41,7 @@ final class WireContract: Sendable {
             .content: try Self.methods(`extension`, in: "methods"),
             .service: try Self.methods(`extension`, in: "methods", isService: true),
             .destination: try Self.methods(try document("destination.openrpc"), in: "methods"),
+            .personalization: try Self.methods(try document("personalization.openrpc"), in: "methods"),
         ]
         let rows = host.document["x-errors"]?.array.map(Array.init) ?? []
         errors = Set(
@@ -83,9 +84,16 @@ enum WireRole: Hashable, Sendable {
     case content
     case service
     case destination
+    case personalization
 
     /// What the documents call it where it calls.
-    var caller: String { self == .destination ? "destination" : "extension" }
+    var caller: String {
+        switch self {
+        case .content, .service: "extension"
+        case .destination: "destination"
+        case .personalization: "personalization"
+        }
+    }
 }
 
 extension JSON {

@@ -65,7 +65,8 @@ struct WireRecording {
                 let point = (list["NSExtension"] as? [String: Any])?["NSExtensionPointIdentifier"] as? String
             else { return nil }
             let roles: [String: WireRole] = [
-                "pushhost.destination": .destination, "com.apple.usernotifications.service": .service,
+                "pushhost.destination": .destination, "pushhost.personalization": .personalization,
+                "com.apple.usernotifications.service": .service,
             ]
             return (identifier, roles[point] ?? .content)
         }

@@ -2,7 +2,7 @@ import JSON
 
 /// What the host told its client about answers of extensions that the documents refuse.
 ///
-/// The call that leads to an extension has the method that the host calls there, but for `deliver`. So an answer was
+/// The call that leads to an extension has the method that the host calls there, but for `deliver` and `personalize`. So an answer was
 /// refused where such a call, made before and not answered yet, was answered with an error that names the bundle, or
 /// with a remark that does; or where nobody waited for it any more.
 struct WireRefusals {
@@ -17,7 +17,13 @@ struct WireRefusals {
         let sentences: [String]
 
         /// The client's method that leads to the host's call.
-        fileprivate var origin: String { method == "deliver" ? "flushPending" : method }
+        fileprivate var origin: String {
+            switch method {
+            case "deliver": "flushPending"
+            case "personalize": "didReceive"
+            default: method
+            }
+        }
     }
 
     /// A request of the client.

@@ -26,6 +26,13 @@ export interface HostOptions {
   env?: { [name: string]: string | undefined };
   /** The folder in which the host works; ours where it is absent. */
   cwd?: string;
+  /**
+   * Whether a save starts a host again that crashed or was killed; true by default.
+   *
+   * Each save then has an idempotency key. Those that were not answered are sent to the next host, which saves none
+   * twice. Other calls that wait fail with HostEndedError, and the next host knows none of the notifications.
+   */
+  restart?: boolean;
   /** How many milliseconds a call has that names none itself; no limit where it is absent. */
   deadline?: number;
   /** Gets each line of the host's stderr; console.error where it is absent, nobody where it is null. */
@@ -123,7 +130,8 @@ export declare class HostStartError extends HostError {}
 /**
  * The host is gone, or said what is no message of the contract; what was not answered may have been done.
  *
- * Every call that was not answered fails with this at once, and so does each later one.
+ * Every call that was not answered fails with this at once, and so does each later one, unless a save starts the host
+ * again.
  */
 export declare class HostEndedError extends HostError {
   readonly status: number | null;

@@ -62,6 +62,23 @@ export interface Payload {
   [member: string]: unknown;
 }
 
+/**
+ * What a template may name, by the names that Braze's templates use: standard attributes such as first_name at the top,
+ * and groups of others below theirs. Further members are allowed, such as canvas_entry_properties or targeted_device; a
+ * value is data and never a template itself.
+ */
+export interface Profile {
+  /** The user's custom attributes. */
+  custom_attribute?: { [member: string]: unknown };
+  /** What the API call that triggers the message brings. */
+  api_trigger_properties?: { [member: string]: unknown };
+  /** The properties of the event that triggers the message. */
+  event_properties?: { [member: string]: unknown };
+  /** The campaign. */
+  campaign?: { [member: string]: unknown };
+  [member: string]: unknown;
+}
+
 /** What Apple's part of a payload says. */
 export interface Aps {
   /** The texts: an object, or the body alone. */
@@ -481,6 +498,8 @@ export type StandardField =
 export interface Saved {
   /** The record's number in the suite. */
   id: number;
+  /** Present and true if an earlier save with this idempotencyKey made the record; this one saved nothing. */
+  repeated?: true;
 }
 
 /** What became of a removal. */
@@ -496,7 +515,7 @@ export interface BundleInfo {
   /** The bundle's folder. */
   path: string;
   /** Which extension point it serves. */
-  point: "com.apple.usernotifications.content-extension" | "com.apple.usernotifications.service" | "pushhost.destination";
+  point: "com.apple.usernotifications.content-extension" | "com.apple.usernotifications.service" | "pushhost.destination" | "pushhost.personalization";
   /** The categories that it registered. */
   categories: string[];
   /** The suites that it may touch, its default first. */
@@ -625,7 +644,9 @@ export interface ErrorData {
   ended?: string;
   /** Of unknownAction: the identifiers of the actions that are offered. */
   offered?: string[];
-  /** Of 120 to 128: the bundle identifier. */
+  /** Of messageAborted: what the template says about it; perhaps empty. */
+  aborted?: string;
+  /** Of 120 to 128, and of messageAborted: the bundle identifier. */
   extension?: string;
   /** Of extensionExited: how it ended. */
   exitCode?: number;
@@ -906,6 +927,11 @@ export interface DidReceiveParams {
   locale?: string;
   /** How much height the view has, in Apple's words: compact as on a phone held sideways. The extension is told. */
   verticalSizeClass?: "compact" | "regular";
+  /**
+   * Present if the payload is a template: what is known of the user and the message. Every string in the payload is
+   * then rendered before anything else reads it.
+   */
+  profile?: Profile;
 }
 
 /** The params of `didReceiveResponse`. */
@@ -978,6 +1004,11 @@ export interface SaveCustomEventParams {
   user?: User;
   /** The notification that it came from; an extension names one of its own. */
   notification?: NotificationID;
+  /**
+   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
+   * first one's id.
+   */
+  idempotencyKey?: string;
 }
 
 /** The params of `saveCustomAttribute`. */
@@ -1000,6 +1031,11 @@ export interface SaveCustomAttributeParams {
   user?: User;
   /** The notification that it came from; an extension names one of its own. */
   notification?: NotificationID;
+  /**
+   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
+   * first one's id.
+   */
+  idempotencyKey?: string;
 }
 
 /** The params of `saveUserAttribute`. */
@@ -1018,6 +1054,11 @@ export interface SaveUserAttributeParams {
   user?: User;
   /** The notification that it came from; an extension names one of its own. */
   notification?: NotificationID;
+  /**
+   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
+   * first one's id.
+   */
+  idempotencyKey?: string;
 }
 
 /** The params of `pending`. */

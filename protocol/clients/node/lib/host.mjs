@@ -6,6 +6,7 @@ import { HostEndedError, DeadlineExceededError } from "./errors.mjs";
 import { Tail, command, ended, lineLimit, startError } from "./launch.mjs";
 import { Listener } from "./listener.mjs";
 import { Methods } from "./methods.mjs";
+import { isSave, wasKilled } from "./repeats.mjs";
 import { Garbled, Session } from "./session.mjs";
 import { Signals } from "./signals.mjs";
 
@@ -21,52 +22,65 @@ const FOREVER = Infinity;
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 export class Host extends Methods {
+  #launch;
   #child;
   #session;
   #signals = new Signals();
   #tail;
   #deadline;
+  #restarts;
   #isClosing = false;
-  #isOver = false;
   #fault = undefined;
   #timer = undefined;
   #over;
   #finish;
+  /** Why the host died, if the next save starts another one. */
+  #death = undefined;
+  /** Starts the next host, while it does. */
+  #restarting = undefined;
 
   /** Starts a host; rejects with HostStartError where that fails. */
   static async start(options = {}) {
-    const { program, words } = command(options);
+    const launch = { ...command(options), cwd: options.cwd, env: options.env };
     const deadline = checkDeadline(options.deadline ?? FOREVER);
-    let child;
-    try {
-      // Detached, as Control-C in a terminal is for us; the host ends with its input.
-      child = spawn(program, words, { stdio: "pipe", cwd: options.cwd, env: options.env, detached: true });
-      await once(child, "spawn");
-    } catch (error) {
-      throw startError(error, program, options.cwd);
-    }
-    const session = new Session(lineLimit(options.arguments));
-    return new Host(child, session, deadline, options.log === undefined ? console.error : options.log);
+    const restarts = options.restart ?? true;
+    const child = await spawnHost(launch);
+    const session = new Session(lineLimit(options.arguments), { restarts });
+    const log = options.log === undefined ? console.error : options.log;
+    return new Host(launch, child, session, { deadline, restarts, log });
   }
 
   /** Use `Host.start`. */
-  constructor(child, session, deadline, log) {
+  constructor(launch, child, session, { deadline, restarts, log }) {
     super();
-    this.#child = child;
+    this.#launch = launch;
     this.#session = session;
     this.#deadline = deadline;
+    this.#restarts = restarts;
     this.#tail = new Tail(log);
+    this.#attach(child);
+  }
+
+  /** Drives this process from now on. */
+  #attach(child) {
+    this.#child = child;
     this.#over = new Promise((resolve) => (this.#finish = resolve));
+    let isOver = false;
+    const end = () => {
+      if (isOver) return;
+      isOver = true;
+      this.#end();
+    };
     // Lost where the host reads no more, which its end then tells.
     child.stdin.on("error", () => {});
-    child.stdout.on("data", (chunk) => this.#guard(() => this.#session.receive(chunk)));
+    child.stdout.on("data", (chunk) => this.#guard(() => isOver || this.#session.receive(chunk)));
     child.stdout.once("end", () => {
-      if (!this.#hasExited) this.#after(EXIT_GRACE, () => child.kill("SIGKILL"));
+      if (!isOver && !this.#hasExited) this.#after(EXIT_GRACE, () => child.kill("SIGKILL"));
     });
     child.stderr.setEncoding("utf8").on("data", (chunk) => this.#guard(() => this.#tail.feed(chunk)));
     // Somebody else may hold the pipes open.
-    child.once("exit", () => this.#after(DRAIN_GRACE, () => this.#end()));
-    child.once("close", () => this.#end());
+    child.once("exit", () => isOver || this.#after(DRAIN_GRACE, end));
+    child.once("close", end);
   }
 
   get #hasExited() {
@@ -101,6 +115,7 @@ export class Host extends Methods {
   /** Stops the host and waits until it is gone; what is in flight is finished and answered. */
   async close({ grace = GRACE } = {}) {
     this.#isClosing = true;
+    await this.#restarting;
     this.#child.stdin.end();
     const steps = [[grace, "SIGTERM"], [SIGTERM_GRACE, "SIGKILL"]];
     for (const [limit, signal] of steps) {
@@ -126,6 +141,7 @@ export class Host extends Methods {
       const limit = deadline === undefined ? this.#deadline : checkDeadline(deadline);
       signal?.throwIfAborted();
       if (this.#isClosing) throw new HostEndedError(method, "the host was closed");
+      if (this.#death && isSave(method)) this.#startAgain(this.#death);
       let timer;
       const settle = (error, result) => {
         clearTimeout(timer);
@@ -149,7 +165,9 @@ export class Host extends Methods {
   }
 
   #write(line) {
-    if (line !== undefined && this.#child.stdin.writable) this.#child.stdin.write(line);
+    // The next host gets what is still awaited when it runs.
+    if (line === undefined || this.#restarting) return;
+    if (this.#child.stdin.writable) this.#child.stdin.write(line);
   }
 
   // What the process tells
@@ -167,21 +185,53 @@ export class Host extends Methods {
 
   #after(delay, step) {
     clearTimeout(this.#timer);
-    if (!this.#isOver) this.#timer = setTimeout(step, delay);
+    this.#timer = setTimeout(step, delay);
   }
 
   #end() {
-    if (this.#isOver) return;
-    this.#isOver = true;
     clearTimeout(this.#timer);
     this.#guard(() => this.#tail.finish());
     const fault = this.#fault;
     const how = { status: this.#child.exitCode, signal: this.#child.signalCode };
     const isFailure = fault !== undefined || !(this.#isClosing || how.status === 0);
-    const why = fault instanceof Garbled ? `the host ${fault.message}` : fault && `${fault} while its output was read`;
-    this.#session.end(why ?? ended(how), { ...how, stderr: this.#tail.text }, { isFailure });
+    const reason = fault instanceof Garbled ? `the host ${fault.message}` : fault && `${fault} while its output was read`;
+    const death = { why: reason ?? ended(how), details: { ...how, stderr: this.#tail.text } };
     for (const stream of this.#child.stdio) stream.destroy();
     this.#finish();
+    // One that dies before its first answer would do so again.
+    const isRestarted = this.#restarts && !fault && wasKilled(how) && !this.#isClosing && this.#session.hasAnswered;
+    if (isRestarted) this.#death = death;
+    if (isRestarted && this.#session.hasRepeats) this.#startAgain(death);
+    else this.#session.end(death.why, death.details, { isFailure });
+  }
+
+  /** Starts the next host, which is then sent what the one before left unanswered. */
+  #startAgain(death) {
+    this.#death = undefined;
+    this.#session.pause(death.why, death.details);
+    this.#restarting = spawnHost(this.#launch).then(
+      (child) => {
+        this.#restarting = undefined;
+        this.#attach(child);
+        for (const line of this.#session.resume()) this.#write(line);
+      },
+      (error) => {
+        this.#restarting = undefined;
+        this.#session.end(`${death.why}; ${error.message}`, death.details, { isFailure: true });
+      },
+    );
+  }
+}
+
+/** A process of the host that runs; rejects with HostStartError where it cannot be started. */
+async function spawnHost({ program, words, cwd, env }) {
+  try {
+    // Detached, as Control-C in a terminal is for us; the host ends with its input.
+    const child = spawn(program, words, { stdio: "pipe", cwd, env, detached: true });
+    await once(child, "spawn");
+    return child;
+  } catch (error) {
+    throw startError(error, program, cwd);
   }
 }
 

@@ -65,12 +65,15 @@ export declare abstract class Methods {
    * that is, without a text in title, subtitle or body, shows nothing, as on a phone: no extension runs, no
    * presentation begins, a later call that names the notification is refused with noPresentation, and the diagnostic
    * noAlert says why. Where the payload has mutable-content 1 and an alert, a service extension may change the
-   * notification first; its failure is a diagnostic, never an error.
+   * notification first; its failure is a diagnostic, never an error. With a profile the payload is a template: the
+   * personalization extension renders every string in it first, date is the template's time now, and all that is said
+   * of the payload here, its size too, is said of what was rendered. If that fails, or if the template aborts the
+   * message, nothing is shown and the call is answered with an error.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-   * PayloadTooLargeError, InvalidPayloadError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError,
-   * ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError, StoppingError,
-   * ExtensionUnavailableError.
+   * PayloadTooLargeError, InvalidPayloadError, NoPersonalizationError, MessageAbortedError, CannotStartError,
+   * ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError,
+   * ExtensionMisbehavedError, BusyError, StoppingError, ExtensionUnavailableError.
    */
   didReceive(params: DidReceiveParams, options?: CallOptions): Promise<DidReceiveResult>;
 
@@ -165,7 +168,8 @@ export declare abstract class Methods {
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
-   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError.
+   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError,
+   * IdempotencyKeyReusedError.
    */
   saveCustomEvent(params: SaveCustomEventParams, options?: CallOptions): Promise<Saved>;
 
@@ -178,7 +182,8 @@ export declare abstract class Methods {
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
-   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError.
+   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError,
+   * IdempotencyKeyReusedError.
    */
   saveCustomAttribute(params: SaveCustomAttributeParams, options?: CallOptions): Promise<Saved>;
 
@@ -187,7 +192,8 @@ export declare abstract class Methods {
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
-   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError.
+   * SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError, InvalidRecordError,
+   * IdempotencyKeyReusedError.
    */
   saveUserAttribute(params: SaveUserAttributeParams, options?: CallOptions): Promise<Saved>;
 

@@ -74,6 +74,14 @@ export declare class PayloadTooLargeError extends CallError {}
 /** `invalidPayload` (102): The payload has no object aps. */
 export declare class InvalidPayloadError extends CallError {}
 
+/**
+ * `noPersonalization` (103): The payload is a template, as it comes with a profile, and no extension renders templates.
+ */
+export declare class NoPersonalizationError extends CallError {}
+
+/** `messageAborted` (104): The template aborts the message, so nothing is shown; aborted says why. */
+export declare class MessageAbortedError extends CallError {}
+
 /** `unknownNotification` (110): No such notification was received, or another extension shows it. */
 export declare class UnknownNotificationError extends CallError {}
 
@@ -164,6 +172,12 @@ export declare class LeaseExpiredError extends CallError {}
 /** `invalidRecord` (210): The record or value breaks a limit; path says where, but for its size. */
 export declare class InvalidRecordError extends CallError {}
 
+/**
+ * `idempotencyKeyReused` (211): The idempotencyKey stands for an earlier save with other content; id is its record.
+ * Nothing was saved.
+ */
+export declare class IdempotencyKeyReusedError extends CallError {}
+
 /** `fileUnreadable` (220): The file that the request names is not there, not permitted, empty, or no file. */
 export declare class FileUnreadableError extends CallError {}
 
@@ -211,6 +225,8 @@ export declare const REASONS: {
   readonly requestCancelled: typeof RequestCancelledError;
   readonly payloadTooLarge: typeof PayloadTooLargeError;
   readonly invalidPayload: typeof InvalidPayloadError;
+  readonly noPersonalization: typeof NoPersonalizationError;
+  readonly messageAborted: typeof MessageAbortedError;
   readonly unknownNotification: typeof UnknownNotificationError;
   readonly noPresentation: typeof NoPresentationError;
   readonly unknownAction: typeof UnknownActionError;
@@ -237,6 +253,7 @@ export declare const REASONS: {
   readonly tooLarge: typeof TooLargeError;
   readonly leaseExpired: typeof LeaseExpiredError;
   readonly invalidRecord: typeof InvalidRecordError;
+  readonly idempotencyKeyReused: typeof IdempotencyKeyReusedError;
   readonly fileUnreadable: typeof FileUnreadableError;
   readonly fileUnwritable: typeof FileUnwritableError;
   readonly unknownDestination: typeof UnknownDestinationError;

@@ -44,6 +44,10 @@ export class PayloadTooLargeError extends CallError {}
 
 export class InvalidPayloadError extends CallError {}
 
+export class NoPersonalizationError extends CallError {}
+
+export class MessageAbortedError extends CallError {}
+
 export class UnknownNotificationError extends CallError {}
 
 export class NoPresentationError extends CallError {}
@@ -96,6 +100,8 @@ export class LeaseExpiredError extends CallError {}
 
 export class InvalidRecordError extends CallError {}
 
+export class IdempotencyKeyReusedError extends CallError {}
+
 export class FileUnreadableError extends CallError {}
 
 export class FileUnwritableError extends CallError {}
@@ -130,6 +136,8 @@ export const REASONS = Object.freeze({
   requestCancelled: RequestCancelledError,
   payloadTooLarge: PayloadTooLargeError,
   invalidPayload: InvalidPayloadError,
+  noPersonalization: NoPersonalizationError,
+  messageAborted: MessageAbortedError,
   unknownNotification: UnknownNotificationError,
   noPresentation: NoPresentationError,
   unknownAction: UnknownActionError,
@@ -156,6 +164,7 @@ export const REASONS = Object.freeze({
   tooLarge: TooLargeError,
   leaseExpired: LeaseExpiredError,
   invalidRecord: InvalidRecordError,
+  idempotencyKeyReused: IdempotencyKeyReusedError,
   fileUnreadable: FileUnreadableError,
   fileUnwritable: FileUnwritableError,
   unknownDestination: UnknownDestinationError,

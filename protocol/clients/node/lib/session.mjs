@@ -2,6 +2,7 @@
 
 import { MAX_LINE_BYTES, TOPICS } from "./contract.mjs";
 import { HostEndedError } from "./errors.mjs";
+import { Repeats, isSave } from "./repeats.mjs";
 import { Unanswered } from "./unanswered.mjs";
 import { Lines, callError, encode } from "./wire.mjs";
 
@@ -13,6 +14,12 @@ export class Session {
   #lineLimit;
   #waiting = new Map();
   #unanswered = new Unanswered();
+  /** What the next host is sent again; undefined if there will be none. */
+  #repeats;
+  /** Whether there is no host now and another one is being started. */
+  #isBetween = false;
+  /** Whether the host has answered anything. */
+  hasAnswered = false;
   #lines = new Lines();
   #listeners = new Set();
   /** The topics of the last `subscribe`, beside those of the listeners. */
@@ -20,8 +27,9 @@ export class Session {
   /** What every later call fails with. */
   #end = undefined;
 
-  constructor(lineLimit = MAX_LINE_BYTES) {
+  constructor(lineLimit = MAX_LINE_BYTES, { restarts = false } = {}) {
     this.#lineLimit = lineLimit;
+    if (restarts) this.#repeats = new Repeats();
   }
 
   // What is sent
@@ -29,17 +37,20 @@ export class Session {
   /** The id and the line of a call; its outcome goes to `settle(error, result)`, once, unless it is forgotten first. */
   request(method, params, settle, { forListener = false } = {}) {
     if (this.#end) throw this.#ended(method);
-    const members = method === "subscribe" && !forListener ? this.#choosing(params) : params;
+    const repeats = this.#isBetween || isSave(method) ? this.#repeats : undefined;
+    let members = method === "subscribe" && !forListener ? this.#choosing(params) : params;
+    if (repeats !== undefined && isSave(method)) members = repeats.keyed(members);
     const id = this.#nextID++;
     const { line, length } = encode({ jsonrpc: "2.0", id, method, params: members }, this.#lineLimit);
     this.#waiting.set(id, { method, settle });
     this.#unanswered.sent(id, length);
+    repeats?.keep(id, { method, line, length });
     return { id, line };
   }
 
   /** Lets the answer of a call fall; gives the line that takes the call back, or nothing where it was answered. */
   takeBack(id) {
-    if (!this.#waiting.delete(id) || this.#end) return undefined;
+    if (this.#settled(id) === undefined || this.#end) return undefined;
     return encode({ jsonrpc: "2.0", method: "$/cancelRequest", params: { id } }).line;
   }
 
@@ -101,8 +112,8 @@ export class Session {
       this.#lose(this.#unanswered.refused(message.error));
     } else if (message?.id !== undefined && (isError || "result" in message)) {
       // Nobody waits for the late answer of a call that was taken back.
-      const waiting = this.#waiting.get(message.id);
-      this.#waiting.delete(message.id);
+      this.hasAnswered = true;
+      const waiting = this.#settled(message.id);
       waiting?.settle(isError ? callError(waiting.method, message.error) : undefined, message.result);
       this.#lose(this.#unanswered.answered(message.id));
     } else {
@@ -112,10 +123,17 @@ export class Session {
 
   #lose(lost) {
     for (const { id, error } of lost) {
-      const waiting = this.#waiting.get(id);
-      this.#waiting.delete(id);
+      const waiting = this.#settled(id);
       waiting?.settle(callError(waiting.method, error));
     }
+  }
+
+  /** Takes a call out of those that wait for an answer. */
+  #settled(id) {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    this.#repeats?.drop(id);
+    return waiting;
   }
 
   // The end
@@ -124,9 +142,47 @@ export class Session {
   end(why, details, { isFailure }) {
     if (this.#end) return;
     this.#end = { why, details };
+    this.#isBetween = false;
+    this.#repeats?.clear();
     for (const { method, settle } of this.#drain()) settle(this.#ended(method));
     for (const listener of this.#listeners) listener.end(isFailure ? this.#ended("listen") : undefined);
     this.#listeners.clear();
+  }
+
+  /** Whether a next host would be sent anything again. */
+  get hasRepeats() {
+    return this.#repeats !== undefined && !this.#repeats.isEmpty;
+  }
+
+  /**
+   * Notes that the host died and another one is being started.
+   *
+   * Every call fails that must not be sent again, and listeners end: the next host knows nothing of this one's
+   * notifications. Calls that come now are kept for the next one.
+   */
+  pause(why, details) {
+    const lost = [...this.#waiting].filter(([id]) => !this.#repeats.has(id));
+    for (const [id] of lost) this.#waiting.delete(id);
+    this.#unanswered = new Unanswered();
+    this.#lines = new Lines();
+    this.#chosen = [];
+    this.#isBetween = true;
+    this.hasAnswered = false;
+    this.#end = undefined;
+    for (const [, { method, settle }] of lost) settle(new HostEndedError(method, why, details));
+    for (const listener of this.#listeners) listener.end(new HostEndedError("listen", why, details));
+    this.#listeners.clear();
+  }
+
+  /** Notes that another host runs; gives the lines that it is sent first. */
+  resume() {
+    this.#isBetween = false;
+    const calls = this.#repeats.calls;
+    for (const [id, { method, length }] of calls) {
+      this.#unanswered.sent(id, length);
+      if (!isSave(method)) this.#repeats.drop(id);
+    }
+    return calls.map(([, { line }]) => line);
   }
 
   #drain() {

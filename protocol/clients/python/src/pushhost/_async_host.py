@@ -11,6 +11,7 @@ from ._async_listener import AsyncListener
 from ._async_methods import AsyncMethods
 from ._async_process import Process
 from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, line_limit, print_log
+from ._repeats import SAVES, was_killed
 from ._session import Garbled, Session
 from .errors import DeadlineExceededError, HostEndedError, HostStartError, PushhostError, ended
 
@@ -35,13 +36,19 @@ class AsyncHost(AsyncMethods):
         arguments: Sequence[str] = (),
         env: Optional[Mapping[str, str]] = None,
         cwd: Optional[Location] = None,
+        restart: bool = True,
         deadline: float = math.inf,
         log: Optional[Log] = print_log,
     ) -> None:
         self._deadline = check_deadline(deadline)
         options = {"data": data, "suite": suite, "clock": clock, "seed": seed, "locale": locale}
         self._launch = (program, options, plugins, arguments, env, cwd)
-        self._session = Session(line_limit(arguments))
+        self._session = Session(line_limit(arguments), restarts=restart)
+        self._restarts = restart
+        #: Why the host died, if the next save starts another one.
+        self._death: Optional[HostEndedError] = None
+        #: Starts the next host, while it does.
+        self._restarting: "Optional[asyncio.Task[None]]" = None
         self._tail = Tail(log)
         self._has_begun = False
         self._is_closing = False
@@ -82,10 +89,13 @@ class AsyncHost(AsyncMethods):
         It finishes what is in flight and answers it. After ``grace`` seconds it gets SIGTERM, then SIGKILL. Nothing
         happens where it was not started.
         """
+        self._is_closing = True
+        if self._restarting is not None:
+            await asyncio.wait([self._restarting])
         process = self._process
         if process is None:
+            self._is_closing = False
             return 0
-        self._is_closing = True
         process.close_input()
         if not await process.wait(grace):
             process.transport.terminate()
@@ -128,9 +138,11 @@ class AsyncHost(AsyncMethods):
     def _send(
         self, method: str, params: Mapping[str, Any], *, for_listener: bool = False
     ) -> "Tuple[int, asyncio.Future[Any]]":
-        process = self._running(method)
+        self._running(method)
         if self._is_closing:
             raise HostEndedError(method, "the host was closed", None, "")
+        if self._death is not None and method in SAVES:
+            self._start_again(self._death)
         future: "asyncio.Future[Any]" = asyncio.get_running_loop().create_future()
 
         def settle(result: Any, error: Optional[PushhostError]) -> None:
@@ -142,8 +154,13 @@ class AsyncHost(AsyncMethods):
                 future.set_exception(error)
 
         id, line = self._session.request(method, params, settle, for_listener=for_listener)
-        process.write(line)
+        self._write(line)
         return id, future
+
+    def _write(self, line: bytes) -> None:
+        # The next host gets what is still awaited when it runs.
+        if self._process is not None and self._restarting is None:
+            self._process.write(line)
 
     def _expire(self, id: int, future: "asyncio.Future[Any]", error: DeadlineExceededError) -> None:
         if self._take_back(id) and not future.done():
@@ -153,7 +170,7 @@ class AsyncHost(AsyncMethods):
         """Takes a call back whose answer nobody awaits any more; whether it was awaited."""
         if self._session.forget(id) is None:
             return False
-        self._running("cancel").write(self._session.cancelling(id))
+        self._write(self._session.cancelling(id))
         return True
 
     # MARK: Listeners
@@ -176,7 +193,7 @@ class AsyncHost(AsyncMethods):
     def _unlisten(self, listener: AsyncListener[Any]) -> None:
         line = self._session.unlisten(listener)
         if line is not None:
-            self._running("listen").write(line)
+            self._write(line)
 
     # MARK: What the process tells
 
@@ -189,4 +206,29 @@ class AsyncHost(AsyncMethods):
         why = ended(status)
         if fault is not None:
             why = f"the host {fault}" if isinstance(fault, Garbled) else f"{fault!r} while its output was read"
-        self._session.end(HostEndedError("", why, status, self._tail.text), is_failure=is_failure)
+        error = HostEndedError("", why, status, self._tail.text)
+        is_restarted = self._restarts and fault is None and was_killed(status) and not self._is_closing
+        # One that dies before its first answer would do so again.
+        if is_restarted and self._session.has_answered:
+            self._death = error
+            if self._session.has_repeats:
+                return self._start_again(error)
+        self._session.end(error, is_failure=is_failure)
+
+    def _start_again(self, death: HostEndedError) -> None:
+        """Starts the next host, which is then sent what the one before left unanswered."""
+        self._death = None
+        self._session.pause(death)
+        self._restarting = asyncio.get_running_loop().create_task(self._restart(death))
+
+    async def _restart(self, death: HostEndedError) -> None:
+        process = Process(self._heard, self._tail, self._ended)
+        try:
+            await process.start(Launch(*self._launch))
+        except (HostStartError, OSError) as error:
+            self._restarting = None
+            self._session.end(death.adding(str(error)), is_failure=True)
+            return
+        self._process, self._restarting = process, None
+        for line in self._session.resume():
+            process.write(line)

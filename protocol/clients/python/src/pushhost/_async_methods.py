@@ -31,6 +31,7 @@ from .types import (
     Payload,
     PendingResult,
     PingResult,
+    Profile,
     Progress,
     RecordKind,
     ReloadExtensionsResult,
@@ -73,6 +74,7 @@ class AsyncMethods:
         date: Optional[ZonedTimestamp] = None,
         locale: Optional[str] = None,
         vertical_size_class: Optional[Literal["compact", "regular"]] = None,
+        profile: Optional[Union[Profile, Mapping[str, Any]]] = None,
         deadline: Optional[float] = None,
     ) -> DidReceiveResult:
         """Shows a notification: in the extension that registered its category, else in the system's own view.
@@ -82,7 +84,10 @@ class AsyncMethods:
         without an alert, that is, without a text in title, subtitle or body, shows nothing, as on a phone: no extension
         runs, no presentation begins, a later call that names the notification is refused with noPresentation, and the
         diagnostic noAlert says why. Where the payload has mutable-content 1 and an alert, a service extension may
-        change the notification first; its failure is a diagnostic, never an error.
+        change the notification first; its failure is a diagnostic, never an error. With a profile the payload is a
+        template: the personalization extension renders every string in it first, date is the template's time now, and
+        all that is said of the payload here, its size too, is said of what was rendered. If that fails, or if the
+        template aborts the message, nothing is shown and the call is answered with an error.
 
         :param payload: The APNs payload as it is: the object of an .apns file, at most 4096 bytes when written
             compactly. An extension gets all of it as userInfo.
@@ -92,10 +97,12 @@ class AsyncMethods:
             bytes.
         :param vertical_size_class: How much height the view has, in Apple's words: compact as on a phone held sideways.
             The extension is told.
+        :param profile: Present if the payload is a template: what is known of the user and the message. Every string in
+            the payload is then rendered before anything else reads it.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
-            PayloadTooLargeError, InvalidPayloadError, CannotStartError, ExtensionExitedError, ExtensionTimedOutError,
-            ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError, StoppingError,
-            ExtensionUnavailableError
+            PayloadTooLargeError, InvalidPayloadError, NoPersonalizationError, MessageAbortedError, CannotStartError,
+            ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError,
+            ExtensionMisbehavedError, BusyError, StoppingError, ExtensionUnavailableError
         """
         params: Dict[str, Any] = {
             "payload": payload,
@@ -103,6 +110,7 @@ class AsyncMethods:
             "date": absent(date),
             "locale": absent(locale),
             "verticalSizeClass": absent(vertical_size_class),
+            "profile": absent(profile),
         }
         return cast("DidReceiveResult", await self._call("didReceive", params, deadline))
 
@@ -284,6 +292,7 @@ class AsyncMethods:
         time: Optional[ZonedTimestamp] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Saved:
         """Keeps a custom event until it is flushed; the reply is a promise that it survives a power loss.
@@ -294,10 +303,12 @@ class AsyncMethods:
         :param time: When it happened; else now.
         :param user: Whom it is about; else the braze_id of the notification's payload, where it has one.
         :param notification: The notification that it came from; an extension names one of its own.
+        :param idempotency_key: Names this save in its suite, without U+0000: a second save with the key saves nothing
+            and is answered with the first one's id.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
-            InvalidRecordError
+            InvalidRecordError, IdempotencyKeyReusedError
         """
         params: Dict[str, Any] = {
             "name": name,
@@ -306,6 +317,7 @@ class AsyncMethods:
             "time": absent(time),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return cast("Saved", await self._call("saveCustomEvent", params, deadline))
 
@@ -317,6 +329,7 @@ class AsyncMethods:
         suite: Optional[SuiteName] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Saved:
         """Keeps a custom attribute until it is flushed.
@@ -334,10 +347,12 @@ class AsyncMethods:
         :param suite: The suite; see SuiteName for the default.
         :param user: Whom it is about; else the braze_id of the notification's payload, where it has one.
         :param notification: The notification that it came from; an extension names one of its own.
+        :param idempotency_key: Names this save in its suite, without U+0000: a second save with the key saves nothing
+            and is answered with the first one's id.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
-            InvalidRecordError
+            InvalidRecordError, IdempotencyKeyReusedError
         """
         params: Dict[str, Any] = {
             "key": key,
@@ -345,6 +360,7 @@ class AsyncMethods:
             "suite": absent(suite),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return cast("Saved", await self._call("saveCustomAttribute", params, deadline))
 
@@ -356,6 +372,7 @@ class AsyncMethods:
         suite: Optional[SuiteName] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Saved:
         """Keeps a standard field of the user's profile until it is flushed.
@@ -367,10 +384,12 @@ class AsyncMethods:
         :param suite: The suite; see SuiteName for the default.
         :param user: Whom it is about; else the braze_id of the notification's payload, where it has one.
         :param notification: The notification that it came from; an extension names one of its own.
+        :param idempotency_key: Names this save in its suite, without U+0000: a second save with the key saves nothing
+            and is answered with the first one's id.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
-            InvalidRecordError
+            InvalidRecordError, IdempotencyKeyReusedError
         """
         params: Dict[str, Any] = {
             "field": field,
@@ -378,6 +397,7 @@ class AsyncMethods:
             "suite": absent(suite),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return cast("Saved", await self._call("saveUserAttribute", params, deadline))
 

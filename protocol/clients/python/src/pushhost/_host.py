@@ -15,8 +15,9 @@ from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_de
 from ._listener import Listener
 from ._methods import Methods
 from ._pipes import Pipes
+from ._repeats import SAVES, was_killed
 from ._session import Garbled, Session
-from .errors import DeadlineExceededError, HostEndedError, ended
+from .errors import DeadlineExceededError, HostEndedError, HostStartError, ended
 
 
 class Host(Methods):
@@ -25,6 +26,10 @@ class Host(Methods):
     ``with Host(…) as host`` stops it at the end. ``plugins`` is a bundle, a folder of them, or several; ``data`` the
     folder of the suites; ``clock`` and ``seed`` fix time and chance. ``arguments`` are further options of the command
     line. The program is ``program``, else what the environment variable PUSHHOST names, else the pushhost in PATH.
+
+    ``restart`` starts a host that crashed or was killed again, for its saves: each has an idempotency key, and those that
+    were not answered are sent to the next host, which saves none twice. Other calls that wait fail with HostEndedError,
+    and the next host knows none of the notifications.
 
     ``deadline`` is how many seconds a call has that names none itself. ``log`` gets each line of the host's stderr and
     must not call the host; our own stderr where it is absent, nobody where it is None.
@@ -48,19 +53,26 @@ class Host(Methods):
         arguments: Sequence[str] = (),
         env: Optional[Mapping[str, str]] = None,
         cwd: Optional[Location] = None,
+        restart: bool = True,
         deadline: float = math.inf,
         log: Optional[Log] = print_log,
     ) -> None:
         self._deadline = check_deadline(deadline)
         options = {"data": data, "suite": suite, "clock": clock, "seed": seed, "locale": locale}
-        self._session = Session(line_limit(arguments))
+        self._session = Session(line_limit(arguments), restarts=restart)
+        self._restarts = restart
+        #: Why the host died, if the next save starts another one.
+        self._death: Optional[HostEndedError] = None
         self._lock = threading.RLock()
         self._tail = Tail(log)
         self._deadlines = Deadlines()
         self._is_closing = False
         self.later = _Later(self)
-        launch = Launch(program, options, plugins, arguments, env, cwd)
-        self._pipes = Pipes(launch, self._heard, self._tail.feed, self._ended, self._turn)
+        self._launch = Launch(program, options, plugins, arguments, env, cwd)
+        self._pipes = self._start()
+
+    def _start(self) -> Pipes:
+        return Pipes(self._launch, self._heard, self._tail.feed, self._ended, self._turn)
 
     @property
     def pid(self) -> int:
@@ -83,13 +95,14 @@ class Host(Methods):
         """
         with self._lock:
             self._is_closing = True
-        self._pipes.close_input()
-        if not self._pipes.wait(grace):
-            self._pipes.process.terminate()
-            if not self._pipes.wait(SIGTERM_GRACE):
-                self._pipes.process.kill()
-                self._pipes.wait(math.inf)
-        return int(self._pipes.process.returncode)
+            pipes = self._pipes
+        pipes.close_input()
+        if not pipes.wait(grace):
+            pipes.process.terminate()
+            if not pipes.wait(SIGTERM_GRACE):
+                pipes.process.kill()
+                pipes.wait(math.inf)
+        return int(pipes.process.returncode)
 
     def __enter__(self) -> "Host":
         return self
@@ -121,6 +134,8 @@ class Host(Methods):
         with self._lock:
             if self._is_closing:
                 raise HostEndedError(method, "the host was closed", None, "")
+            if self._death is not None and method in SAVES:
+                self._start_again(self._death)
             call.id, line = self._session.request(method, params, call._settle, for_listener=for_listener)
             self._pipes.write(line)
             if not math.isinf(seconds) and self._deadlines.add(call.expiry, call.id, seconds):
@@ -187,7 +202,26 @@ class Host(Methods):
         with self._lock:
             is_failure = fault is not None or not (self._is_closing or status == 0)
             text = ended(status) if fault is None else why
-            self._session.end(HostEndedError("", text, status, self._tail.text), is_failure=is_failure)
+            error = HostEndedError("", text, status, self._tail.text)
+            is_restarted = self._restarts and fault is None and was_killed(status) and not self._is_closing
+            # One that dies before its first answer would do so again.
+            if is_restarted and self._session.has_answered:
+                self._death = error
+                if self._session.has_repeats:
+                    return self._start_again(error)
+            self._session.end(error, is_failure=is_failure)
+
+    def _start_again(self, death: HostEndedError) -> None:
+        """Starts the next host and sends it what the one before left unanswered."""
+        self._death = None
+        self._session.pause(death)
+        try:
+            self._pipes = self._start()
+        except (HostStartError, OSError) as error:
+            self._session.end(death.adding(str(error)), is_failure=True)
+            return
+        for line in self._session.resume():
+            self._pipes.write(line)
 
 
 class _Later(LaterMethods):

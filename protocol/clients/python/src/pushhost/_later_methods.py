@@ -27,6 +27,7 @@ from .types import (
     Payload,
     PendingResult,
     PingResult,
+    Profile,
     RecordKind,
     ReloadExtensionsResult,
     Removed,
@@ -64,6 +65,7 @@ class LaterMethods:
         date: Optional[ZonedTimestamp] = None,
         locale: Optional[str] = None,
         vertical_size_class: Optional[Literal["compact", "regular"]] = None,
+        profile: Optional[Union[Profile, Mapping[str, Any]]] = None,
         deadline: Optional[float] = None,
     ) -> Call[DidReceiveResult]:
         """Shows a notification: in the extension that registered its category, else in the system's own view."""
@@ -73,6 +75,7 @@ class LaterMethods:
             "date": absent(date),
             "locale": absent(locale),
             "verticalSizeClass": absent(vertical_size_class),
+            "profile": absent(profile),
         }
         return self._send("didReceive", params, deadline)
 
@@ -186,6 +189,7 @@ class LaterMethods:
         time: Optional[ZonedTimestamp] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Call[Saved]:
         """Keeps a custom event until it is flushed; the reply is a promise that it survives a power loss."""
@@ -196,6 +200,7 @@ class LaterMethods:
             "time": absent(time),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return self._send("saveCustomEvent", params, deadline)
 
@@ -207,6 +212,7 @@ class LaterMethods:
         suite: Optional[SuiteName] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Call[Saved]:
         """Keeps a custom attribute until it is flushed."""
@@ -216,6 +222,7 @@ class LaterMethods:
             "suite": absent(suite),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return self._send("saveCustomAttribute", params, deadline)
 
@@ -227,6 +234,7 @@ class LaterMethods:
         suite: Optional[SuiteName] = None,
         user: Optional[User] = None,
         notification: Optional[NotificationID] = None,
+        idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Call[Saved]:
         """Keeps a standard field of the user's profile until it is flushed."""
@@ -236,6 +244,7 @@ class LaterMethods:
             "suite": absent(suite),
             "user": absent(user),
             "notification": absent(notification),
+            "idempotencyKey": absent(idempotency_key),
         }
         return self._send("saveUserAttribute", params, deadline)
 

@@ -7,6 +7,7 @@ import json
 from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
 
 from ._absent import given
+from ._repeats import SAVES, Repeats
 from ._unanswered import Lost, Unanswered
 from ._wire import Lines, call_error, encode
 from .errors import HostEndedError, PushhostError
@@ -37,11 +38,17 @@ class Garbled(Exception):
 class Session:
     """What both kinds of host share. Not safe for threads; who has several holds a lock."""
 
-    def __init__(self, line_limit: int = MAX_LINE_BYTES) -> None:
+    def __init__(self, line_limit: int = MAX_LINE_BYTES, *, restarts: bool = False) -> None:
         self._line_limit = line_limit
         self._ids = itertools.count(1)
         self._waiting: Dict[int, Tuple[str, Settle]] = {}
         self._unanswered = Unanswered()
+        #: What the next host is sent again; None if there will be none.
+        self._repeats = Repeats() if restarts else None
+        #: Whether there is no host now and another one is being started.
+        self._is_between = False
+        #: Whether the host has answered anything.
+        self.has_answered = False
         self._lines = Lines()
         self._ears: List[Ear] = []
         #: The topics of the last ``subscribe``, beside those of the listeners.
@@ -59,10 +66,15 @@ class Session:
             members = self._subscribing(members)
         if self._end is not None:
             raise self._ended(method, self._end)
+        repeats = self._repeats if self._is_between or method in SAVES else None
+        if repeats is not None and method in SAVES:
+            members = repeats.keyed(members)
         id = next(self._ids)
         line = encode({"jsonrpc": "2.0", "id": id, "method": method, "params": members}, self._line_limit)
         self._waiting[id] = (method, settle)
         self._unanswered.sent(id, len(line) - 1)
+        if repeats is not None:
+            repeats.keep(id, line)
         return id, line
 
     def cancelling(self, id: int) -> bytes:
@@ -71,7 +83,7 @@ class Session:
 
     def forget(self, id: int) -> Optional[Tuple[str, Settle]]:
         """Lets the answer of a call fall; gives its method and who awaited it, where somebody still did."""
-        return self._waiting.pop(id, None)
+        return self._settled(id)
 
     def is_waiting(self, id: int) -> bool:
         return id in self._waiting
@@ -130,7 +142,8 @@ class Session:
             self._lose(self._unanswered.refused(message["error"]))
         elif "id" in message and ("result" in message or isinstance(message.get("error"), dict)):
             # Nobody waits for the late answer of a call that was taken back.
-            waiting = self._waiting.pop(message["id"], None)
+            self.has_answered = True
+            waiting = self._settled(message["id"])
             if waiting is not None:
                 method, settle = waiting
                 settle(message.get("result"), call_error(method, message["error"]) if "error" in message else None)
@@ -140,10 +153,16 @@ class Session:
 
     def _lose(self, lost: List[Lost]) -> None:
         for id, error in lost:
-            waiting = self._waiting.pop(id, None)
+            waiting = self._settled(id)
             if waiting is not None:
                 method, settle = waiting
                 settle(None, call_error(method, error))
+
+    def _settled(self, id: int) -> Optional[Tuple[str, Settle]]:
+        """Takes a call out of those that wait for an answer."""
+        if self._repeats is not None:
+            self._repeats.drop(id)
+        return self._waiting.pop(id, None)
 
     def _tell(self, message: Mapping[str, Any]) -> None:
         kind = NOTIFICATIONS.get(message["method"])
@@ -161,11 +180,46 @@ class Session:
         if self._end is not None:
             return
         self._end = error
+        self._is_between = False
+        if self._repeats is not None:
+            self._repeats.clear()
         for method, settle in self._drain():
             settle(None, self._ended(method, error))
         ears, self._ears = self._ears, []
         for ear in ears:
             ear.end(self._ended("listen", error) if is_failure else None)
+
+    @property
+    def has_repeats(self) -> bool:
+        """Whether a next host would be sent anything again."""
+        return bool(self._repeats)
+
+    def pause(self, error: HostEndedError) -> None:
+        """Notes that the host died and another one is being started.
+
+        Every call fails that must not be sent again, and listeners end: the next host knows nothing of this one's
+        notifications. Calls that come now are kept for the next one.
+        """
+        kept = {id: call for id, call in self._waiting.items() if self._repeats is not None and id in self._repeats}
+        lost = [call for id, call in self._waiting.items() if id not in kept]
+        self._waiting, self._lines, self._unanswered = kept, Lines(), Unanswered()
+        self._is_between, self.has_answered, self._end = True, False, None
+        self._chosen.clear()
+        for method, settle in lost:
+            settle(None, self._ended(method, error))
+        ears, self._ears = self._ears, []
+        for ear in ears:
+            ear.end(self._ended("listen", error))
+
+    def resume(self) -> List[bytes]:
+        """Notes that another host runs; gives the lines that it is sent first."""
+        self._is_between = False
+        lines = [] if self._repeats is None else self._repeats.lines
+        for id, line in lines:
+            self._unanswered.sent(id, len(line) - 1)
+            if self._repeats is not None and self._waiting[id][0] not in SAVES:
+                self._repeats.drop(id)
+        return [line for _, line in lines]
 
     def _drain(self) -> List[Tuple[str, Settle]]:
         waiting, self._waiting = list(self._waiting.values()), {}

@@ -71,7 +71,8 @@ class HostStartError(HostError):
 class HostEndedError(HostError):
     """The host is gone, or said what is no message of the contract; what was not answered may have been done.
 
-    Every call that was not answered fails with this at once, and so does each later one.
+    Every call that was not answered fails with this at once, and so does each later one, unless a save starts the host
+    again.
     """
 
     def __init__(self, what: str, why: str, status: Optional[int], stderr: str) -> None:
@@ -82,6 +83,10 @@ class HostEndedError(HostError):
         self.status = status
         #: The end of what the host wrote to stderr.
         self.stderr = stderr
+
+    def adding(self, text: str) -> "HostEndedError":
+        """The same with one more part of its sentence."""
+        return HostEndedError(self.what, f"{self.why}; {text}", self.status, self.stderr)
 
     def __str__(self) -> str:
         text = f"{self.what}: {self.why}"

@@ -98,6 +98,16 @@ class InvalidPayloadError(CallError):
     """``invalidPayload`` (102): The payload has no object aps."""
 
 
+class NoPersonalizationError(CallError):
+    """``noPersonalization`` (103): The payload is a template, as it comes with a profile, and no extension renders
+    templates.
+    """
+
+
+class MessageAbortedError(CallError):
+    """``messageAborted`` (104): The template aborts the message, so nothing is shown; aborted says why."""
+
+
 class UnknownNotificationError(CallError):
     """``unknownNotification`` (110): No such notification was received, or another extension shows it."""
 
@@ -214,6 +224,12 @@ class InvalidRecordError(CallError):
     """``invalidRecord`` (210): The record or value breaks a limit; path says where, but for its size."""
 
 
+class IdempotencyKeyReusedError(CallError):
+    """``idempotencyKeyReused`` (211): The idempotencyKey stands for an earlier save with other content; id is its
+    record. Nothing was saved.
+    """
+
+
 class FileUnreadableError(CallError):
     """``fileUnreadable`` (220): The file that the request names is not there, not permitted, empty, or no file."""
 
@@ -265,6 +281,8 @@ REASONS: Dict[str, Type[CallError]] = {
     "requestCancelled": RequestCancelledError,
     "payloadTooLarge": PayloadTooLargeError,
     "invalidPayload": InvalidPayloadError,
+    "noPersonalization": NoPersonalizationError,
+    "messageAborted": MessageAbortedError,
     "unknownNotification": UnknownNotificationError,
     "noPresentation": NoPresentationError,
     "unknownAction": UnknownActionError,
@@ -291,6 +309,7 @@ REASONS: Dict[str, Type[CallError]] = {
     "tooLarge": TooLargeError,
     "leaseExpired": LeaseExpiredError,
     "invalidRecord": InvalidRecordError,
+    "idempotencyKeyReused": IdempotencyKeyReusedError,
     "fileUnreadable": FileUnreadableError,
     "fileUnwritable": FileUnwritableError,
     "unknownDestination": UnknownDestinationError,

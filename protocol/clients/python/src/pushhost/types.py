@@ -72,6 +72,22 @@ class Payload(_Payload, total=False):
     braze_id: str
 
 
+class Profile(TypedDict, total=False):
+    """What a template may name, by the names that Braze's templates use: standard attributes such as first_name at the
+    top, and groups of others below theirs. Further members are allowed, such as canvas_entry_properties or
+    targeted_device; a value is data and never a template itself.
+    """
+
+    #: The user's custom attributes.
+    custom_attribute: Dict[str, Any]
+    #: What the API call that triggers the message brings.
+    api_trigger_properties: Dict[str, Any]
+    #: The properties of the event that triggers the message.
+    event_properties: Dict[str, Any]
+    #: The campaign.
+    campaign: Dict[str, Any]
+
+
 #: What Apple's part of a payload says.
 Aps = TypedDict(
     "Aps",
@@ -529,11 +545,16 @@ StandardField = Literal[
 ]
 
 
-class Saved(TypedDict):
-    """What became of a save."""
-
+class _Saved(TypedDict):
     #: The record's number in the suite.
     id: int
+
+
+class Saved(_Saved, total=False):
+    """What became of a save."""
+
+    #: Present and true if an earlier save with this idempotencyKey made the record; this one saved nothing.
+    repeated: Literal[True]
 
 
 class Removed(TypedDict):
@@ -549,7 +570,7 @@ class _BundleInfo(TypedDict):
     #: The bundle's folder.
     path: str
     #: Which extension point it serves.
-    point: Literal["com.apple.usernotifications.content-extension", "com.apple.usernotifications.service", "pushhost.destination"]
+    point: Literal["com.apple.usernotifications.content-extension", "com.apple.usernotifications.service", "pushhost.destination", "pushhost.personalization"]
     #: The categories that it registered.
     categories: List[str]
     #: The suites that it may touch, its default first.
@@ -697,7 +718,9 @@ class ErrorData(_ErrorData, total=False):
     ended: str
     #: Of unknownAction: the identifiers of the actions that are offered.
     offered: List[str]
-    #: Of 120 to 128: the bundle identifier.
+    #: Of messageAborted: what the template says about it; perhaps empty.
+    aborted: str
+    #: Of 120 to 128, and of messageAborted: the bundle identifier.
     extension: str
     #: Of extensionExited: how it ended.
     exitCode: int

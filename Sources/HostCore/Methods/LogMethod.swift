@@ -4,8 +4,8 @@ internal import JSONRPC
 internal import Logging
 
 extension MethodTable<HostMethod> {
-    /// Every method that a destination may call: it takes records and touches neither suites nor presentations.
-    static var destination: MethodTable<HostMethod> {
+    /// Every method that an extension without presentations may call: a destination, or one that renders templates.
+    static var logAlone: MethodTable<HostMethod> {
         var table = MethodTable()
         table.addLog(["level", "message"])
         return table

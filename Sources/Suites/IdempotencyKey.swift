@@ -1,0 +1,40 @@
+/// The name under which a client saves a record, so that the same save can be sent again.
+///
+/// A key that ends in a number is kept as a stem and that number: the keys of a client that counts its saves then
+/// stand in one row, see ``KeyRun``.
+public struct IdempotencyKey: Equatable, Sendable {
+    /// What a text must be to serve as a key.
+    public static let rule = "a string of 1 to 255 characters without U+0000"
+    /// The greatest number of characters: of Unicode scalars.
+    private static let limit = 255
+    /// So many digits always fit.
+    private static let digitLimit = 18
+
+    /// What stands before the number; no other key has both of them.
+    let stem: String
+    /// The number at the end, without leading zeros; -1 if there is none.
+    let number: Int64
+
+    /// The key of that text; nil if the text breaks ``rule``.
+    public init?(_ text: String) {
+        var text = text
+        let parts = text.withUTF8 { bytes -> (end: Int, number: Int64)? in
+            guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
+            return Self.parts(bytes)
+        }
+        guard let parts, text.utf8.count <= Self.limit || text.unicodeScalars.count <= Self.limit else { return nil }
+        stem = String(text.utf8.prefix(parts.end)) ?? ""
+        number = parts.number
+    }
+
+    /// Where the number begins, and what it is.
+    private static func parts(_ bytes: UnsafeBufferPointer<UInt8>) -> (end: Int, number: Int64) {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        var start = bytes.count
+        while start > 0, bytes.count - start < digitLimit, digits.contains(bytes[start - 1]) { start -= 1 }
+        guard start < bytes.count else { return (start, -1) }
+        // Zeros in front belong to the stem; a zero alone is a number.
+        while start < bytes.count - 1, bytes[start] == digits.lowerBound { start += 1 }
+        return (start, bytes[start...].reduce(0) { $0 * 10 + Int64($1 - digits.lowerBound) })
+    }
+}

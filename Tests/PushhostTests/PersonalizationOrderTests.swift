@@ -1,0 +1,152 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What waits for a template that is being rendered, what overtakes it, and the ends of its wait.
+@Suite(.hangs, .wire) struct PersonalizationOrderTests {
+    /// A host whose renderer is at work on a template; the closure gets the call's id.
+    private func duringRendering(
+        thread: String = "",
+        _ body: (HostProcess, Gate, JSON) throws -> Void
+    ) throws {
+        try PersonalizationWorkshop.open { place in
+            let gate = try Gate(place.renderer)
+            let host = try place.workshop.host()
+            try host.result("subscribe", ["topics": ["$/log"]])
+            let call = try host.request("didReceive", template("first", thread: thread, ["do": "wait"]))
+            #expect(try host.notification("$/log")["message"] == "waiting")
+            try body(host, gate, call)
+        }
+    }
+
+    private func template(_ title: String, thread: String = "", mutable: JSON? = nil, _ profile: JSON = [:]) throws
+        -> JSON
+    {
+        try PersonalizationWorkshop.template(title, thread: thread, mutable: mutable, profile)
+    }
+
+    private func plain(_ title: String, thread: String = "", mutable: JSON? = nil) -> JSON {
+        ServiceWorkshop.notification(thread: thread, mutable: mutable, alert: ["title": .string(title)])
+    }
+
+    private func titles(_ host: HostProcess) throws -> [String] {
+        try host.result("notifications")["notifications"].elements.compactMap { $0["title"]?.string }
+    }
+
+    @Test(
+        "Notifications are shown in their order, templates or not, with the service or without",
+        arguments: ["", "t"]
+    )
+    func order(thread: String) throws {
+        try duringRendering(thread: thread) { host, gate, call in
+            let calls = try [
+                call, host.request("didReceive", plain("second", thread: thread)),
+                host.request("didReceive", template("third", thread: thread, mutable: 1)),
+                host.request("didReceive", plain("fourth", thread: thread, mutable: 1)),
+                host.request("notifications"),
+            ]
+            let ping = try host.request("ping")
+            #expect(try host.reply()["id"] == ping)
+            try gate.pass()
+            let replies = try calls.map { _ in try host.reply() }
+            #expect(replies.map { $0["id"] } == calls)
+            let listed = (replies.last?["result"]?["notifications"]).elements
+            #expect(listed.count == (thread.isEmpty ? 4 : 1))
+            #expect(listed.last?["title"] == "fourth")
+        }
+    }
+
+    @Test("A read of a suite that may be touched waits; saves and other suites do not")
+    func suites() throws {
+        try duringRendering { host, gate, call in
+            let waiting = try host.request("pending", ["suite": .string(Workshop.group)])
+            let free = try [
+                host.request("saveCustomEvent", ["suite": "standard", "name": "x"]),
+                host.request("pending", ["suite": "standard"]),
+            ]
+            #expect(try free.map { _ in try host.reply()["id"] } == free)
+            try gate.pass()
+            #expect(try [host.reply(), host.reply()].map { $0["id"] } == [call, waiting])
+        }
+    }
+
+    @Test("A cancelled call is answered at once and never shown, and the next is rendered")
+    func cancelled() throws {
+        try duringRendering { host, gate, call in
+            let next = try host.request("didReceive", template("next"))
+            #expect(try host.result("$/cancelRequest", ["id": call])["cancelled"] == true)
+            #expect(try host.reply()["error"]?["code"] == -32800)
+            try gate.pass()
+            #expect(try host.reply()["id"] == next)
+            #expect(try titles(host) == ["next"])
+        }
+    }
+
+    @Test("At the end of input, or after shutdown, a template is still rendered and shown", arguments: [false, true])
+    func end(isShutdown: Bool) throws {
+        try duringRendering { host, gate, call in
+            let shutdown = isShutdown ? [try host.request("shutdown")] : []
+            host.process.closeInput()
+            try gate.pass()
+            #expect(try host.finish() == .code(0))
+            let replies = try ([call] + shutdown).map { _ in try host.reply() }
+            #expect(replies.map { $0["id"] } == [call] + shutdown)
+            #expect(replies[0]["result"]?["notification"] != nil)
+        }
+    }
+
+    @Test("A signal answers what is being rendered, and the process goes too")
+    func signal() throws {
+        try duringRendering { host, _, call in
+            let pid = try host.pid(of: "renderer")
+            host.process.kill(SIGTERM)
+            let reply = try host.reply()
+            #expect(reply["id"] == call)
+            #expect(reply["error"]?["data"]?["reason"] == "stopping")
+            #expect(try host.finish() == .code(128 + SIGTERM))
+            #expect(!Processes.isRunning(pid))
+        }
+    }
+
+    @Test("A crash costs the template that is being rendered, not those that wait behind it")
+    func crash() throws {
+        try duringRendering { host, _, call in
+            let next = try host.request("didReceive", template("next"))
+            kill(try host.pid(of: "renderer"), SIGKILL)
+            let replies = try [host.reply(), host.reply()]
+            #expect(replies.map { $0["id"] } == [call, next])
+            #expect(replies[0]["error"]?["data"]?["reason"] == "extensionExited")
+            #expect(try titles(host) == ["next"])
+        }
+    }
+
+    @Test("A reload waits for a template that is being rendered, and what comes behind it for the reload")
+    func reload() throws {
+        try duringRendering { host, gate, call in
+            let reload = try host.request("reloadExtensions", ["force": true])
+            let next = try host.request("didReceive", template("next"))
+            try gate.pass()
+            let replies = try [host.reply(), host.reply(), host.reply()]
+            #expect(replies.map { $0["id"] } == [call, reload, next])
+            #expect(replies.allSatisfy { $0["result"] != nil }, "\(replies)")
+            #expect(try titles(host) == ["next"], "a reload ends what was shown")
+        }
+    }
+
+    @Test("In lock-step each line waits for it, and in a batch the answers keep their places")
+    func lockStep() throws {
+        try PersonalizationWorkshop.withHost(["--seed", "1"]) { host in
+            let calls = try [host.request("didReceive", template("first")), host.request("ping")]
+            #expect(try calls.map { _ in try host.reply()["id"] } == calls)
+            let batch: JSON = [
+                ["jsonrpc": "2.0", "id": "a", "method": "didReceive", "params": try template("second")],
+                ["jsonrpc": "2.0", "id": "b", "method": "notifications"],
+            ]
+            try host.send(batch)
+            let answers = try host.reply()
+            #expect(answers.array?.map { $0["id"] } == ["a", "b"])
+            #expect(answers[1]?["result"]?["notifications"]?.array?.count == 2)
+        }
+    }
+}

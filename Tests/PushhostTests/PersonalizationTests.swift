@@ -1,0 +1,209 @@
+import Foundation
+import JSON
+import JSONRPC
+import TestSupport
+import Testing
+
+/// What is rendered, before what, and what becomes of failures.
+@Suite(.hangs, .wire) struct PersonalizationTests {
+    private func template(_ title: String = "Hello <name>", _ profile: JSON = ["name": "Ada"]) throws -> JSON {
+        try PersonalizationWorkshop.template(title, profile)
+    }
+
+    @Test("Every string is rendered before anything else reads the payload: category, thread, user and texts")
+    func first() throws {
+        try PersonalizationWorkshop.withHost { host in
+            let payload: JSON = [
+                "aps": ["alert": "Hello <name>", "category": "<kind>", "thread-id": "<name>", "badge": 3],
+                "braze_id": "<name>", "list": ["<name>", 1, true, .null], "<name>": "kept",
+            ]
+            let shown = try host.rendered(["payload": payload, "profile": ["name": "Ada", "kind": "echo"]])
+            #expect(shown.content["body"] == "Hello Ada")
+            #expect(shown.content["threadIdentifier"] == "Ada")
+            let expected: JSON = [
+                "aps": ["alert": "Hello Ada", "category": "echo", "thread-id": "Ada", "badge": 3],
+                "braze_id": "Ada", "list": ["Ada", 1, true, .null], "<name>": "kept",
+            ]
+            #expect(shown.content["userInfo"] == expected)
+            #expect(shown.diagnostics == [])
+            try host.result("saveCustomEvent", ["name": "Seen", "notification": shown.notification])
+            #expect(try host.result("pending")["records"]?[0]?["user"] == ["braze_id": "Ada"])
+        }
+    }
+
+    @Test("Without a profile nobody is asked, and an empty profile is one")
+    func absent() throws {
+        try PersonalizationWorkshop.withHost { host in
+            let plain = try host.served([], thread: "")
+            #expect(plain.title == "T")
+            #expect(try host.describe("renderer")["starts"] == 0)
+            #expect(try host.rendered(template("Hello <name>", [:])).title == "Hello ")
+            #expect(try host.describe("renderer")["starts"] == 1)
+        }
+    }
+
+    @Test("The service extension gets what was rendered")
+    func service() throws {
+        try PersonalizationWorkshop.withHost { host in
+            let pairs: [(String, JSON)] = [("change", ["subtitle": "for <name>"])]
+            let shown = try host.rendered(try PersonalizationWorkshop.template(mutable: 1, ["name": "Ada"], pairs))
+            #expect(shown.title == "Hello Ada")
+            #expect(shown.content["subtitle"] == "for Ada")
+        }
+    }
+
+    @Test("The extension is told the notification's locale and date")
+    func told() throws {
+        try PersonalizationWorkshop.withHost(["--locale", "de", "--clock", "2026-01-01T00:00:00Z"]) { host in
+            let profile: JSON = ["do": "tell"]
+            let first = try host.rendered(template("T", profile)).content["userInfo"]?["told"]
+            #expect(first?["locale"] == "de")
+            #expect(first?["date"]?.string?.hasPrefix("2026-01-01T00:00:00.") == true)
+            let fields = try #require(try template("T", profile).object)
+                .setting("date", to: "2025-05-05T05:05:05+02:00").setting("locale", to: "fr")
+            let second = try host.rendered(.object(fields)).content["userInfo"]?["told"]
+            #expect(second == ["locale": "fr", "date": "2025-05-05T03:05:05.000Z"])
+        }
+    }
+
+    @Test("Remarks are in the reply, with places in the client's own request", arguments: [false, true])
+    func remarks(isPositional: Bool) throws {
+        try PersonalizationWorkshop.withHost { host in
+            let remarks: JSON = [
+                ["reason": "absentAttribute", "message": "no city", "path": "/params/payload/aps/alert/title"],
+                ["reason": "other", "message": "elsewhere", "path": "/params/profile"],
+            ]
+            let params = try template("T", ["remarks": remarks])
+            let positional: JSON = [params["payload"] ?? .null, "id", "2026-01-01T00:00:00Z", "en", "regular"]
+            let list = JSON((positional.array.map(Array.init) ?? []) + [params["profile"] ?? .null])
+            let shown = try host.rendered(isPositional ? list : params)
+            let path: JSON = isPositional ? "/params/0/aps/alert/title" : "/params/payload/aps/alert/title"
+            #expect(
+                shown.diagnostics == [
+                    ["reason": "absentAttribute", "message": "no city", "path": path],
+                    ["reason": "other", "message": "elsewhere"],
+                ]
+            )
+        }
+    }
+
+    @Test("A text that looks like Liquid once it is rendered is a text, and its user counts")
+    func rendered() throws {
+        try PersonalizationWorkshop.withHost { host in
+            let payload: JSON = ["aps": ["alert": "<text>", "category": "echo"], "braze_id": "<text>"]
+            let shown = try host.rendered(["payload": payload, "profile": ["text": "{{raw}}"]])
+            #expect(shown.content["body"] == "{{raw}}")
+            #expect(shown.diagnostics == [])
+            try host.result("saveCustomEvent", ["name": "Seen", "notification": shown.notification])
+            #expect(try host.result("pending")["records"]?[0]?["user"] == ["braze_id": "{{raw}}"])
+        }
+    }
+
+    @Test("What is rendered must be a payload: its size and its aps count then, and a long template does not")
+    func limits() throws {
+        try PersonalizationWorkshop.withHost { host in
+            let long = String(repeating: "<nobody>", count: 2_000)
+            #expect(try host.rendered(template(long)).title == "")
+            let large = try host.error("didReceive", template("<name>", ["name": .string(long)]))
+            #expect(large.data?["reason"] == "payloadTooLarge")
+            #expect(large.message.contains("once it is rendered"))
+            #expect(large.data?["path"] == "/params/payload")
+            let answer: JSON = ["do": "answer", "answer": ["payload": ["aps": 1]]]
+            #expect(try host.error("didReceive", template("T", answer)).reason == "invalidPayload")
+            let empty: JSON = ["payload": ["aps": ["alert": "<name>", "category": "echo"]], "profile": [:]]
+            let silent = try host.result("didReceive", empty)
+            #expect(silent["extension"] == .null && silent["diagnostics"]?[0]?["reason"] == "noAlert")
+        }
+    }
+
+    @Test("A template that aborts ends the call with its reason and shows nothing", arguments: ["no city", ""])
+    func abort(text: String) throws {
+        try PersonalizationWorkshop.withHost { host in
+            let answer: JSON = ["do": "answer", "answer": ["payload": [:], "abort": .string(text)]]
+            let error = try host.error("didReceive", template("T", answer))
+            #expect(error.code.rawValue == 104)
+            #expect(error.data?["aborted"] == .string(text))
+            #expect(try host.result("notifications")["notifications"] == [])
+        }
+    }
+
+    @Test("A failure fails the call, nothing is shown, and the next template is rendered")
+    func failures() throws {
+        try PersonalizationWorkshop.withHost(["--personalization-deadline", "500"]) { host in
+            for (doing, reason, path) in [
+                ("crash", "extensionExited", nil), ("silence", "extensionTimedOut", nil),
+                ("refuse", "extensionRefused", "/params/payload/aps/alert/title"),
+            ] as [(String, String, String?)] {
+                let error = try host.error("didReceive", template("T", ["do": .string(doing)]))
+                #expect(error.data?["reason"]?.string == reason)
+                #expect(error.data?["extension"] == "com.example.renderer")
+                #expect(error.data?["path"]?.string == path)
+                #expect(try host.rendered(template()).title == "Hello Ada")
+            }
+            #expect(try host.result("notifications")["notifications"]?.array?.count == 3)
+        }
+    }
+
+    @Test(
+        "An answer that the contract does not allow is told",
+        arguments: [
+            (.null, "the result must be an object"), ([:], "payload must be an object"),
+            (["payload": "text"], "payload must be an object"),
+            (["payload": [:], "abort": 1], "abort must be a string"),
+            (["payload": [:], "diagnostics": [["reason": "r"]]], "each of diagnostics needs"),
+        ] as [(JSON, String)]
+    )
+    func badAnswers(answer: JSON, text: String) throws {
+        try PersonalizationWorkshop.withHost { host in
+            let error = try host.error("didReceive", template("T", ["do": "answer", "answer": answer]))
+            #expect(error.data?["reason"] == "badExtensionReply")
+            #expect(error.message.contains(text), "\(error)")
+        }
+    }
+
+    @Test("Params that do not fit are refused before anything is rendered")
+    func params() throws {
+        try PersonalizationWorkshop.withHost { host in
+            for (name, value) in [
+                ("profile", "text"), ("date", "today"), ("identifier", 1), ("verticalSizeClass", "small"),
+                ("payload", "text"), ("profile", .null),
+            ] as [(String, JSON)] {
+                let whole = try template().object.map { $0.setting(name, to: value) }
+                let error = try host.error("didReceive", .object(try #require(whole)))
+                #expect(error.code == .invalidParams, "\(name)")
+                #expect(error.data?["path"]?.string == "/params/\(name)")
+            }
+            #expect(try host.describe("renderer")["starts"] == 0)
+        }
+    }
+
+    @Test("It may log and nothing else")
+    func calls() throws {
+        try PersonalizationWorkshop.withHost { host in
+            let told = try host.rendered(template("T", ["do": "save"])).content["userInfo"]?["told"]
+            #expect(told == "methodNotFound")
+        }
+    }
+
+    @Test("Without such an extension a profile is refused, and the message says what to do")
+    func nobody() throws {
+        try ServiceWorkshop.withHost { host in
+            let error = try host.error("didReceive", template())
+            #expect(error.code.rawValue == 103)
+            #expect(error.data?["path"] == "/params/profile")
+            #expect(error.message.contains("plugins/liquid"))
+        }
+    }
+
+    @Test("Of several the one of the lowest identifier counts alone, and the other is told of")
+    func several() throws {
+        try PersonalizationWorkshop.open { place in
+            try place.workshop.add(named: "zzz", point: PersonalizationWorkshop.point, script: "exit 1")
+            let host = try place.workshop.host()
+            #expect(try host.rendered(template()).title == "Hello Ada")
+            let problems = try host.result("extensions")["problems"].elements.compactMap { $0["message"]?.string }
+            #expect(problems.contains { $0.contains("com.example.renderer is a personalization extension too") })
+            #expect(try host.finish() == .code(0))
+        }
+    }
+}

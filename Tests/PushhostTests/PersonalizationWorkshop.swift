@@ -1,0 +1,104 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A workshop with an extension that renders templates, whose doings each profile chooses, and with the service and
+/// the content extension of a ``ServiceWorkshop``.
+struct PersonalizationWorkshop {
+    static let point = "pushhost.personalization"
+
+    let workshop: Workshop
+    /// The folder of the extension that renders templates.
+    let renderer: String
+
+    /// Makes one for the closure.
+    static func open(_ body: (PersonalizationWorkshop) throws -> Void) throws {
+        let python = try Tool.python.path()
+        try ServiceWorkshop.open { service in
+            let script = "exec '\(python)' renderer.py"
+            let renderer = try service.workshop.add(named: "renderer", point: point, script: script)
+            try Data(program.utf8).write(to: URL(filePath: "\(renderer)/renderer.py"))
+            try body(PersonalizationWorkshop(workshop: service.workshop, renderer: renderer))
+        }
+    }
+
+    /// Lends a host to the closure; then it must end in order.
+    static func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
+        try open { place in
+            let host = try place.workshop.host(options)
+            try body(host)
+            #expect(try host.finish() == .code(0), "\(host.process.standardError)")
+        }
+    }
+
+    /// The params of a `didReceive` with a template and a profile.
+    static func template(
+        _ title: String = "Hello <name>",
+        thread: String = "",
+        mutable: JSON? = nil,
+        _ profile: JSON = ["name": "Ada"],
+        _ pairs: [(String, JSON)] = []
+    ) throws -> JSON {
+        let alert: JSON = ["title": .string(title), "body": "B"]
+        let plain = ServiceWorkshop.notification(thread: thread, mutable: mutable, alert: alert, pairs)
+        guard let params = plain.object else { throw TestFailure("\(plain) is no object") }
+        return .object(params.setting("profile", to: profile))
+    }
+
+    /// Fills `<name>` in from the profile, and does what the profile's `do` names.
+    private static let program = #"""
+        import json, re, sys
+
+        def send(**message):
+            print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+        def log(message):
+            send(method="log", params={"level": "info", "message": message})
+
+        def render(value, profile):
+            if isinstance(value, str):
+                return re.sub("<([a-z_]+)>", lambda found: str(profile.get(found[1], "")), value)
+            if isinstance(value, list):
+                return [render(element, profile) for element in value]
+            return {name: render(member, profile) for name, member in value.items()} if isinstance(value, dict) else value
+
+        def respond(id, params):
+            profile = params["profile"]
+            do = profile.get("do")
+            if do == "crash":
+                sys.exit(3)
+            if do == "refuse":
+                data = {"reason": "invalidTemplate", "path": "/params/payload/aps/alert/title"}
+                return send(id=id, error={"code": 1, "message": "a tag is not closed", "data": data})
+            if do == "silence":
+                return log("silent")
+            if do == "wait":
+                log("waiting")
+                with open("gate", "rb", buffering=0) as gate:
+                    gate.read(1)
+            if do == "tell":
+                told = {name: params[name] for name in ("locale", "date")}
+                return send(id=id, result={"payload": {**params["payload"], "told": told}})
+            if do == "save":
+                send(id="save", method="saveCustomEvent", params={"name": "x"})
+                reason = json.loads(sys.stdin.readline())["error"]["data"]["reason"]
+                return send(id=id, result={"payload": {**params["payload"], "told": reason}})
+            if do == "answer":
+                return send(id=id, result=profile["answer"])
+            send(id=id, result={"payload": render(params["payload"], profile), "diagnostics": profile.get("remarks", [])})
+
+        for message in map(json.loads, sys.stdin):
+            if message["method"] == "activate":
+                send(id=message["id"], result={"version": "1.0"})
+            elif message["method"] == "personalize":
+                respond(message["id"], message["params"])
+        """#
+}
+
+extension HostProcess {
+    /// Sends a template and gives what the content extension saw of it.
+    func rendered(_ params: JSON) throws -> ServedNotification {
+        try ServedNotification(try call("didReceive", params))
+    }
+}

@@ -1,0 +1,302 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@testable import Suites
+
+/// Saves with an idempotency key: one record for each key, whatever became of the record.
+struct IdempotencyTests {
+    @Test("A key saves one record: in one transaction, after its commit, after a flush and through another connection")
+    func once() throws {
+        try withStore { store in
+            let suite = store.standard
+            let first = try suite.save("a-1", .event("a"))
+            #expect(!first.isRepeated)
+            #expect(try suite.save("a-1", .event("a")) == Saved(id: first.id, isRepeated: true))
+            try suite.commit()
+            #expect(try suite.save("a-1", .event("a")) == Saved(id: first.id, isRepeated: true))
+            try suite.commit()
+            #expect(try suite.takeAll().names == ["a"])
+            #expect(try suite.save("a-1", .event("a")) == Saved(id: first.id, isRepeated: true))
+            let other = SuiteStore(folder: store.folder).standard
+            suite.rollback()
+            #expect(try other.save("a-1", .event("a")) == Saved(id: first.id, isRepeated: true))
+            try other.commit()
+            #expect(try suite.total(nil) == 0)
+        }
+    }
+
+    @Test(
+        "Keys that look alike are different keys",
+        arguments: [
+            ["a", "a0", "a00", "a000", "0", "00", "1", "01", "10", "010", "a1", "a01", "a10", "a-1", "a1b", "١"],
+            ["é", "e\u{301}", "é1", "e\u{301}1"],
+            [
+                "9" + String(repeating: "0", count: 18), String(repeating: "9", count: 30),
+                "1" + String(repeating: "9", count: 18),
+            ],
+        ]
+    )
+    func distinct(keys: [String]) throws {
+        try withStore { store in
+            var ids: [Int64] = []
+            for key in keys { ids.append(try store.standard.save(key, .event(key)).id) }
+            #expect(Set(ids).count == keys.count)
+            for (key, id) in zip(keys, ids) {
+                #expect(try store.standard.save(key, .event(key)) == Saved(id: id, isRepeated: true))
+            }
+            try store.standard.commit()
+            for (key, id) in zip(keys, ids).reversed() {
+                #expect(try store.standard.save(key, .event(key)) == Saved(id: id, isRepeated: true))
+            }
+        }
+    }
+
+    @Test(
+        "Keys in any order, in runs and with gaps, over commits and rollbacks: each is saved once",
+        arguments: 1...5 as ClosedRange<UInt64>
+    )
+    func anyOrder(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        try withStore { store in
+            var suite = store.standard
+            var (known, fresh): ([String: Int64], [String: Int64]) = ([:], [:])
+            for _ in 0..<2_000 {
+                let start = Int.random(in: 0..<300, using: &generator)
+                let stem = ["k", "k-", ""].randomElement(using: &generator) ?? ""
+                for number in start..<start + Int.random(in: 1...4, using: &generator) {
+                    // Records of others stand between those of a run.
+                    if Int.random(in: 0..<5, using: &generator) == 0 { _ = try suite.save(.event("other")) }
+                    let key = "\(stem)\(number)"
+                    let saved = try suite.save(key, .event(key))
+                    #expect(saved.isRepeated == ((known[key] ?? fresh[key]) != nil))
+                    if let id = known[key] ?? fresh[key] { #expect(saved.id == id) } else { fresh[key] = saved.id }
+                }
+                switch Int.random(in: 0..<8, using: &generator) {
+                case 0:
+                    suite.rollback()
+                    fresh = [:]
+                case 1...3:
+                    try suite.commit()
+                    known.merge(fresh) { old, _ in old }
+                    fresh = [:]
+                    suite = Bool.random(using: &generator) ? SuiteStore(folder: store.folder).standard : suite
+                default: break
+                }
+            }
+            try suite.commit()
+            known.merge(fresh) { old, _ in old }
+            let pending = try suite.all().filter { $0.content.name != "other" }
+            #expect(pending.count == known.count)
+            #expect(pending.allSatisfy { known[$0.content.name] == $0.id })
+            #expect(try sqlite(store.path(), "SELECT sum(count) FROM idempotency_keys") == ["\(known.count)"])
+            #expect(try sqlite(store.path(), "SELECT records FROM counters WHERE kind = 5") == ["\(known.count)"])
+        }
+    }
+
+    @Test("A thousand counted keys take a few rows")
+    func runs() throws {
+        try withStore { store in
+            for number in 0..<1_000 { _ = try store.standard.save("client.\(number)", .event("e")) }
+            try store.standard.commit()
+            #expect(try sqlite(store.path(), "SELECT count(*) FROM idempotency_keys") == ["8"])
+            for number in [0, 127, 128, 999] {
+                #expect(try store.standard.save("client.\(number)", .event("e")).isRepeated)
+            }
+        }
+    }
+
+    static let differences: [(String, NewRecord, Bool)] = [
+        ("the name", .event("b", ["n": 1]), false),
+        ("a property", .event("a", ["n": 2]), false),
+        ("a property's type", .event("a", ["n": 1.0]), false),
+        ("no properties", .event("a"), false),
+        ("the kind", NewRecord(kind: .customAttribute, name: "a", value: ["n": 1], time: 0, user: nil), false),
+        ("a user", .event("a", ["n": 1], user: ["external_id": "ada"]), false),
+        ("a time of the caller's", .event("a", ["n": 1]), true),
+    ]
+
+    @Test("The same key with other content is refused, and saves nothing", arguments: differences)
+    func reused(difference: (what: String, record: NewRecord, hasTime: Bool)) throws {
+        try withStore { store in
+            let suite = store.standard
+            let id = try suite.save("k", .event("a", ["n": 1])).id
+            for _ in 0..<2 {
+                #expect(throws: SuiteError.keyReused(id: id), "\(difference.what)") {
+                    try suite.save("k", difference.record, hasTime: difference.hasTime)
+                }
+                #expect(try suite.total(nil) == 1)
+                try suite.commit()
+            }
+        }
+    }
+
+    @Test("The host's own time, and the order of members, are no difference")
+    func sameContent() throws {
+        try withStore { store in
+            let suite = store.standard
+            let user: JSON = ["user_alias": ["alias_name": "n", "alias_label": "l"]]
+            _ = try suite.save(
+                "k",
+                .event("a", ["x": ["p": 1, "q": [["r": 2, "s": 3]]], "y": 2], time: 1, user: user)
+            )
+            let same = NewRecord.event(
+                "a",
+                ["y": 2, "x": ["q": [["s": 3, "r": 2]], "p": 1]],
+                time: 2,
+                user: ["user_alias": ["alias_label": "l", "alias_name": "n"]]
+            )
+            #expect(try suite.save("k", same).isRepeated)
+            _ = try suite.save("t", .event("a", time: 7), hasTime: true)
+            #expect(try suite.save("t", .event("a", time: 7), hasTime: true).isRepeated)
+            #expect(throws: SuiteError.self) { try suite.save("t", .event("a", time: 8), hasTime: true) }
+        }
+    }
+
+    @Test("A record is found again without its user; other content is refused then too")
+    func withoutUser() throws {
+        try withStore { store in
+            let suite = store.standard
+            let saved = try suite.save("k", .event("a", user: ["braze_id": "ada"]))
+            #expect(try suite.findRepeated(.init("k", .event("a"))) == Saved(id: saved.id, isRepeated: true))
+            #expect(try suite.findRepeated(.init("other", .event("a"))) == nil)
+            #expect(throws: SuiteError.keyReused(id: saved.id)) { try suite.findRepeated(.init("k", .event("b"))) }
+        }
+    }
+
+    @Test("A rollback takes the keys with the records")
+    func rollback() throws {
+        try withStore { store in
+            let suite = store.standard
+            for key in ["k-1", "k-2", "other"] { _ = try suite.save(key, .event("a")) }
+            suite.rollback()
+            for key in ["k-1", "k-2", "other"] { #expect(try !suite.save(key, .event("b")).isRepeated) }
+            try suite.commit()
+            #expect(try suite.total(nil) == 3)
+        }
+    }
+
+    @Test("A full suite still answers repeated saves, and keys take no room in it")
+    func full() throws {
+        try withStore(limits: SuiteLimits(records: 1)) { store in
+            let suite = store.standard
+            let id = try suite.save("k", .event("a")).id
+            #expect(try suite.save("k", .event("a")) == Saved(id: id, isRepeated: true))
+            #expect(throws: SuiteError.full(records: 1, bytes: 1)) { try suite.save("l", .event("b")) }
+            try suite.commit()
+            #expect(try suite.takeAll().names == ["a"])
+            #expect(try !suite.save("l", .event("b")).isRepeated)
+        }
+    }
+
+    // MARK: Forgetting
+
+    @Test("Past their number the oldest keys are forgotten, whatever order they have as texts")
+    func byNumber() throws {
+        try withStore(limits: SuiteLimits(idempotencyKeys: 3)) { store in
+            let suite = store.standard
+            for key in ["z", "a", "m", "b", "y"] {
+                _ = try suite.save(key, .event(key))
+                try suite.commit()
+            }
+            for key in ["m", "b", "y"] { #expect(try suite.save(key, .event(key)).isRepeated) }
+            for key in ["z", "a"] { #expect(try !suite.save(key, .event(key)).isRepeated) }
+        }
+    }
+
+    @Test("A key is forgotten only when its time is over, and only when other keys come")
+    func byTime() throws {
+        try withStore(limits: SuiteLimits(idempotencyTime: 1_000)) { store in
+            let suite = store.standard
+            for (key, now) in [("a", 0), ("b", 500), ("c", 1_000)] as [(String, Int64)] {
+                _ = try suite.save(key, .event(key), now: now)
+                try suite.commit()
+            }
+            #expect(try suite.save("a", .event("a"), now: 1_400).isRepeated)
+            _ = try suite.save("d", .event("d"), now: 1_400)
+            try suite.commit()
+            #expect(try suite.save("b", .event("b"), now: 1_400).isRepeated)
+            #expect(try !suite.save("a", .event("a"), now: 1_400).isRepeated)
+        }
+    }
+
+    @Test("A lower limit is reached with the saves that follow, a few rows at a time; the total stays right")
+    func lowered() throws {
+        try withStore { store in
+            for number in 0..<500 { _ = try store.standard.save("k\(number)x", .event("e")) }
+            try store.standard.commit()
+            let suite = SuiteStore(folder: store.folder, limits: SuiteLimits(idempotencyKeys: 10)).standard
+            var rows: [String] = []
+            for number in 0..<300 {
+                _ = try suite.save("new\(number)x", .event("e"))
+                try suite.commit()
+                if number % 100 == 99 {
+                    rows += try sqlite(store.path(), "SELECT count(*) FROM idempotency_keys")
+                    #expect(try sqlite(store.path(), "SELECT records FROM counters WHERE kind = 5") == rows.suffix(1))
+                }
+            }
+            // One row came with each commit, and two went.
+            #expect(rows == ["400", "300", "200"])
+        }
+    }
+
+    // MARK: The file
+
+    @Test("A file of the third version gets the keys' tables when it is opened")
+    func migration() throws {
+        try withStore { store in
+            try store.standard.save("old")
+            store.close()
+            try sqlite(store.path(), backToVersion3)
+            let suite = SuiteStore(folder: store.folder).standard
+            let saved = try suite.save("k", .event("new"))
+            try suite.commit()
+            #expect(try suite.save("k", .event("new")) == Saved(id: saved.id, isRepeated: true))
+            #expect(try suite.names() == ["old", "new"])
+        }
+    }
+
+    @Test(
+        "A text that is no key is none",
+        arguments: ["", "a\0", "\0", String(repeating: "a", count: 256), String(repeating: "é", count: 256)]
+    )
+    func refused(text: String) { #expect(IdempotencyKey(text) == nil) }
+
+    @Test("A key has up to 255 characters, however many bytes they take", arguments: ["a", "é", "🎈"])
+    func longest(character: String) throws {
+        let key = String(repeating: character, count: 255)
+        try withStore { store in
+            _ = try store.standard.save(key, .event("a"))
+            try store.standard.commit()
+            #expect(try store.standard.save(key, .event("a")).isRepeated)
+        }
+    }
+
+    @Test(
+        "The hash is SipHash-2-4-128, as its authors publish it",
+        arguments: [
+            (0, "a3817f04ba25a8e66df67214c7550293"), (1, "da87c1d86b99af44347659119b22fc45"),
+            (2, "8177228da4a45dc7fca38bdef60affe4"), (7, "a1f1ebbed8dbc153c0b84aa61ff08239"),
+            (8, "3b62a9ba6258f5610f83e264f31497b4"), (15, "5493e99933b0a8117e08ec0f97cfc3d9"),
+        ]
+    )
+    func vectors(length: Int, expected: String) throws {
+        let secret = try #require(SipHash.Secret(UInt8(0)..<16))
+        let hash = (0..<UInt8(length)).map { $0 }.withUnsafeBytes { SipHash.hash($0, secret: secret) }
+        let bytes = [hash.0, hash.1].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+        #expect(bytes.map { String(format: "%02x", $0) }.joined() == expected)
+    }
+}
+
+extension RepeatableSave {
+    fileprivate init(_ key: String, _ record: NewRecord, hasTime: Bool = false, now: Int64 = 0) throws {
+        self.init(record, key: try #require(IdempotencyKey(key)), hasTime: hasTime, now: now)
+    }
+}
+
+extension Suites.Suite {
+    fileprivate func save(_ key: String, _ record: NewRecord, hasTime: Bool = false, now: Int64 = 0) throws -> Saved {
+        try save(RepeatableSave(key, record, hasTime: hasTime, now: now))
+    }
+}

@@ -1,0 +1,35 @@
+# frozen_string_literal: true
+
+require "liquid"
+require_relative "bounded_filters"
+require_relative "encoding_filters"
+require_relative "time_zone_filter"
+
+module Personalization
+  # The filters that Braze adds to Liquid's.
+  module BrazeFilters
+    include BoundedFilters
+    include EncodingFilters
+    include TimeZoneFilter
+
+    # The value of an object at a key that is computed.
+    def property_accessor(input, key)
+      raise Liquid::ArgumentError, "property_accessor takes an object" unless input.is_a?(Hash) || input.nil?
+
+      input && input[key]
+    end
+
+    # A number with commas between the thousands.
+    def number_with_delimiter(input)
+      text = input.to_s
+      return text unless (parts = text.match(/\A([+-]?)(\d+)(\.\d+)?\z/))
+
+      "#{parts[1]}#{parts[2].reverse.scan(/\d{1,3}/).join(",").reverse}#{parts[3]}"
+    end
+
+    # A number with two decimals; Shopify's filter of the name takes cents instead.
+    def money(input)
+      format("%.2f", Liquid::Utils.to_number(input))
+    end
+  end
+end

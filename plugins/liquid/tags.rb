@@ -1,0 +1,57 @@
+# frozen_string_literal: true
+
+require "liquid"
+require_relative "refusals"
+
+module Personalization
+  # Braze's tags that need no server.
+  module Tags
+    # Ends the rendering of the whole payload; nothing of it is shown.
+    class AbortMessage < Liquid::Tag
+      # What Braze's message activity log says of an abort without a reason.
+      DEFAULT = "{% abort_message %} called"
+
+      def initialize(tag_name, markup, parse_context)
+        super
+        reason = markup.strip[/\A\((.*)\)\z/m, 1] || markup
+        @reason = Liquid::Variable.new(reason, parse_context)
+      end
+
+      def render_to_output_buffer(context, _output)
+        reason = @reason.render(context).to_s
+        throw :abort, reason.empty? ? DEFAULT : reason
+      end
+    end
+
+    # Adds data to the event of sending, which nobody sees here.
+    class MessageExtras < Liquid::Tag
+      SYNTAX = /\A\s*:key\s+\S.*\s:value\s+\S/m
+
+      def initialize(tag_name, markup, parse_context)
+        super
+        return if SYNTAX.match?(markup)
+
+        raise Liquid::SyntaxError, "message_extras is written {% message_extras :key name :value text %}"
+      end
+
+      def render_to_output_buffer(context, output)
+        written = context.parse_context.restore(@markup).strip.squeeze(" ")
+        context.report.call("ignoredTag", "message_extras #{written} adds to the event of sending, and to nothing here")
+        output
+      end
+    end
+
+    # Marks a text for translation: the text itself is what is sent unless Braze has a translation.
+    class Translation < Liquid::Block
+      def render_to_output_buffer(context, output)
+        name = @markup.strip
+        context.report.call("ignoredTag", "translations are kept by Braze: #{name} is shown as the template has it")
+        super
+      end
+    end
+
+    Liquid::Template.register_tag("abort_message", AbortMessage)
+    Liquid::Template.register_tag("message_extras", MessageExtras)
+    Liquid::Template.register_tag("translation", Translation)
+  end
+end

@@ -1,0 +1,68 @@
+# frozen_string_literal: true
+
+require "liquid"
+require_relative "absences"
+require_relative "blank"
+require_relative "bounds"
+require_relative "budget"
+require_relative "parse_context"
+require_relative "render_context"
+require_relative "rewriting"
+require_relative "tags"
+
+module Personalization
+  # One string of the payload.
+  class Template
+    # Whether a string has to be read at all.
+    def self.in?(text) = text.include?("{{") || text.include?("{%")
+
+    # The block is given what there is to say: a reason and a message.
+    def initialize(source, &report)
+      @source = source
+      @report = report
+    end
+
+    def render(profile, budget)
+      rewriting = Rewriting.new(@source)
+      @parse_context = ParseContext.new(rewriting)
+      template = Liquid::Template.parse(rewriting.text, @parse_context)
+      report_warnings
+      text = template.render(RenderContext.new(profile, @parse_context, budget, @report))
+      budget.finish(text)
+      text
+    rescue Liquid::Error => e
+      raise failure(e)
+    rescue SystemStackError
+      raise Limits.failure("expressions may not nest so deep")
+    end
+
+    private
+
+    def report_warnings
+      @parse_context.warnings.each do |warning|
+        @report.call("lenientSyntax", "Liquid reads this as far as it can and ignores the rest: #{describe(warning)}" \
+                                      "#{" (line #{warning.line_number})" if warning.line_number}")
+      end
+    end
+
+    def failure(error)
+      line = error.line_number
+      case error
+      when LimitReached then Failure.new("limitReached", error.to_s, line: line)
+      when Liquid::StackLevelError then Limits.failure("blocks may nest #{Liquid::Block::MAX_DEPTH} deep", line)
+      when Liquid::SyntaxError then Failure.new("invalidTemplate", describe(error), line: line)
+      when Refusals::Refused then Failure.new("needsBraze", describe(error), line: line)
+      when Liquid::UndefinedFilter
+        Failure.new("undefinedFilter", Refusals.describe(error.to_s(false).split.last), line: line)
+      else Failure.new("renderingFailed", describe(error), line: line)
+      end
+    end
+
+    # What Liquid says, in the author's words; of a fault inside of it, Ruby's message.
+    def describe(error)
+      error = error.cause if error.is_a?(Liquid::InternalError) && error.cause
+      text = error.is_a?(Liquid::Error) ? error.to_s(false) : "#{error.class}: #{error.message}"
+      @parse_context.restore(text)
+    end
+  end
+end

@@ -1,0 +1,31 @@
+# frozen_string_literal: true
+
+module Personalization
+  # How many bytes a value has about as text.
+  module Weight
+    # What a number, a date or the brackets of an array have at least.
+    SCALAR = 8
+
+    # The weight, or any number above the limit as soon as it is certain.
+    def self.of(value, limit)
+      case value
+      when String then value.bytesize
+      when Array then sum(value, limit)
+      when Hash then sum(value, limit) { |key, item| of(key, limit) + of(item, limit) }
+      when Range then value.size * SCALAR
+      when Integer then SCALAR + (value.bit_length / 3)
+      else SCALAR
+      end
+    end
+
+    def self.sum(items, limit)
+      total = SCALAR
+      items.each do |item|
+        total += SCALAR + (block_given? ? yield(*item) : of(item, limit - total))
+        return total if total > limit
+      end
+      total
+    end
+    private_class_method :sum
+  end
+end

@@ -1,0 +1,114 @@
+/** Saves that outlive their host: it is killed in the middle of many, and each is there once. */
+
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import test from "node:test";
+import { HostEndedError, IdempotencyKeyReusedError, UnknownNotificationError } from "pushhost";
+import { PAYLOAD, start, wrapped } from "./support.mjs";
+
+const COUNT = 4_000;
+
+async function names(host) {
+  const found = [];
+  for (let after = 0; ; ) {
+    const { records } = await host.pending({ after });
+    if (records.length === 0) return found;
+    found.push(...records.map(({ name }) => name));
+    after = records.at(-1).id;
+  }
+}
+
+/** Calls until the client knows that its host died. */
+async function untilEnded(call) {
+  for (;;) {
+    const error = await call().then(() => undefined, (error) => error);
+    if (error) return error;
+  }
+}
+
+test("each save is there once though the host is killed in the middle of them", async (t) => {
+  const host = await start(t);
+  const first = host.pid;
+  const calls = [];
+  for (let number = 0; number < COUNT; number++) {
+    calls.push(host.saveCustomEvent({ name: `event ${number}`, properties: { number } }));
+    if (number % 1_000 === 500) {
+      // Some of them are answered by then, and some are on their way.
+      await calls[number - 200];
+      process.kill(host.pid, "SIGKILL");
+    }
+  }
+  const ids = (await Promise.all(calls)).map(({ id }) => id);
+  assert.notEqual(host.pid, first);
+  assert.deepEqual((await names(host)).sort(), calls.map((_, number) => `event ${number}`).sort());
+  assert.deepEqual(ids, [...new Set(ids)].sort((a, b) => a - b));
+});
+
+test("a save starts a host again that was killed before it", async (t) => {
+  const host = await start(t);
+  await host.saveCustomEvent({ name: "before" });
+  const { notification } = await host.didReceive({ payload: PAYLOAD });
+  const heard = host.listen("didDismiss");
+  process.kill(host.pid, "SIGKILL");
+  await assert.rejects(heard.next(), HostEndedError);
+  await assert.rejects(host.ping(), HostEndedError);
+  // Both are sent to the next host, which is being started.
+  const [saved, pong] = await Promise.all([host.saveCustomEvent({ name: "after" }), host.ping()]);
+  assert.deepEqual(saved, { id: 2 });
+  assert.ok(pong.version);
+  await assert.rejects(host.interact({ notification, element: "echo" }), UnknownNotificationError);
+});
+
+test("closing while the next host starts still saves", async (t) => {
+  const host = await start(t);
+  await host.saveCustomEvent({ name: "before" });
+  process.kill(host.pid, "SIGKILL");
+  assert.ok((await untilEnded(() => host.ping())) instanceof HostEndedError);
+  const saved = host.saveCustomEvent({ name: "after" });
+  assert.deepEqual(await host.close(), { status: 0, signal: null });
+  assert.deepEqual(await saved, { id: 2 });
+});
+
+test("a key of the caller's own is sent as it is, and equal saves are different saves", async (t) => {
+  const host = await start(t);
+  assert.deepEqual(await host.saveCustomEvent({ name: "a", idempotencyKey: "mine" }), { id: 1 });
+  assert.deepEqual(await host.saveCustomEvent({ name: "a", idempotencyKey: "mine" }), { id: 1, repeated: true });
+  await assert.rejects(host.saveCustomEvent({ name: "b", idempotencyKey: "mine" }), (error) => {
+    assert.ok(error instanceof IdempotencyKeyReusedError, `${error}`);
+    return error.path === "/params/idempotencyKey";
+  });
+  assert.deepEqual(await host.saveCustomEvent({ name: "a" }), { id: 2 });
+  assert.deepEqual(await host.saveCustomEvent({ name: "a" }), { id: 3 });
+});
+
+test("without restart a killed host stays dead", async (t) => {
+  const host = await start(t, { restart: false });
+  assert.deepEqual(await host.saveCustomEvent({ name: "a" }), { id: 1 });
+  process.kill(host.pid, "SIGKILL");
+  for (let count = 0; count < 2; count++) await assert.rejects(host.saveCustomEvent({ name: "a" }), HostEndedError);
+  assert.deepEqual(await host.close(), { status: null, signal: "SIGKILL" });
+});
+
+test("a host that answers nothing is not started again", async (t) => {
+  const host = await start(t, { plugins: [], program: wrapped(t, "read line; kill -9 $$") });
+  for (let count = 0; count < 2; count++) await assert.rejects(host.saveCustomEvent({ name: "a" }), HostEndedError);
+});
+
+test("a host that was asked to leave is not started again", async (t) => {
+  const host = await start(t);
+  await host.ping();
+  process.kill(host.pid, "SIGTERM");
+  while (!((await untilEnded(() => host.ping())) instanceof HostEndedError));
+  await assert.rejects(host.saveCustomEvent({ name: "a" }), HostEndedError);
+});
+
+test("a host that cannot be started again says so", async (t) => {
+  const program = wrapped(t, 'exec "$PUSHHOST" "$@"');
+  const host = await start(t, { program });
+  await host.ping();
+  rmSync(program);
+  process.kill(host.pid, "SIGKILL");
+  const error = await untilEnded(() => host.saveCustomEvent({ name: "a" }));
+  assert.ok(error instanceof HostEndedError, `${error}`);
+  assert.match(error.message, /SIGKILL; the host cannot be started from/);
+});

@@ -1,0 +1,213 @@
+"""Saves that outlive their host: it is killed in the middle of many, and each is there once."""
+
+import asyncio
+import os
+import signal
+import threading
+import unittest
+from collections import Counter
+from typing import Any, Dict, List
+
+from pushhost import AsyncHost, Host, HostEndedError
+from pushhost.reasons import IdempotencyKeyReusedError, UnknownNotificationError
+from support import PATIENCE, PAYLOAD, options, wrapped
+
+COUNT = 4_000
+
+
+def params(number: int) -> Dict[str, Any]:
+    return {"name": f"event {number}", "properties": {"number": number}}
+
+
+class RepeatTests(unittest.TestCase):
+    def names(self, host: Host) -> List[str]:
+        names: List[str] = []
+        after = 0
+        while True:
+            records = host.pending(after=after)["records"]
+            if not records:
+                return names
+            names += [record["name"] for record in records]
+            after = records[-1]["id"]
+
+    def test_each_save_is_there_once_though_the_host_is_killed_in_the_middle_of_them(self) -> None:
+        how = options(self)
+        with Host(**how) as host:
+            pids = [host.pid]
+            calls = []
+            for number in range(COUNT):
+                calls.append(host.later.save_custom_event(**params(number)))
+                if number % 1_000 == 500:
+                    # Some of them are answered by then, and some are on their way.
+                    calls[number - 200].result()
+                    os.kill(host.pid, signal.SIGKILL)
+            ids = [call.result()["id"] for call in calls]
+            pids.append(host.pid)
+            self.assertEqual(Counter(self.names(host)), Counter(f"event {number}" for number in range(COUNT)))
+            self.assertEqual(ids, sorted(set(ids)))
+        self.assertNotEqual(pids[0], pids[1])
+
+    def test_threads_that_save_one_by_one_notice_nothing(self) -> None:
+        with Host(**options(self)) as host:
+            failures: List[BaseException] = []
+            saved = threading.Semaphore(0)
+
+            def save(thread: int) -> None:
+                try:
+                    for number in range(100):
+                        host.save_custom_event(name=f"{thread} {number}")
+                        saved.release()
+                except BaseException as error:
+                    failures.append(error)
+                    saved.release(400)
+
+            threads = [threading.Thread(target=save, args=(thread,)) for thread in range(4)]
+            for thread in threads:
+                thread.start()
+            for _ in range(3):
+                # More than one for each thread, so that the newest host has saved some.
+                for _ in range(50):
+                    self.assertTrue(saved.acquire(timeout=PATIENCE))
+                os.kill(host.pid, signal.SIGKILL)
+            for thread in threads:
+                thread.join(PATIENCE)
+            self.assertEqual(failures, [])
+            expected = Counter(f"{thread} {number}" for thread in range(4) for number in range(100))
+            self.assertEqual(Counter(self.names(host)), expected)
+
+    def test_a_save_starts_a_host_again_that_was_killed_before_it(self) -> None:
+        with Host(**options(self)) as host:
+            first = host.save_custom_event(name="before")
+            notification = host.did_receive(payload=PAYLOAD)["notification"]
+            with host.listen("didDismiss") as heard:
+                os.kill(host.pid, signal.SIGKILL)
+                with self.assertRaises(HostEndedError):
+                    heard.next(PATIENCE)
+            with self.assertRaises(HostEndedError):
+                host.ping()
+            self.assertEqual(host.save_custom_event(name="after"), {"id": first["id"] + 1})
+            host.ping()
+            with self.assertRaises(UnknownNotificationError):
+                host.interact(notification=notification, element="echo")
+
+    def test_a_key_of_the_callers_own_is_sent_as_it_is(self) -> None:
+        with Host(**options(self)) as host:
+            saved = host.save_custom_event(name="a", idempotency_key="mine")
+            self.assertEqual(saved, {"id": 1})
+            again = host.save_custom_event(name="a", idempotency_key="mine")
+            self.assertEqual(again, {"id": 1, "repeated": True})
+            with self.assertRaises(IdempotencyKeyReusedError) as caught:
+                host.save_custom_event(name="b", idempotency_key="mine")
+            self.assertEqual(caught.exception.path, "/params/idempotencyKey")
+
+    def test_equal_saves_are_different_saves(self) -> None:
+        with Host(**options(self)) as host:
+            self.assertEqual([host.save_custom_event(name="a")["id"] for _ in range(3)], [1, 2, 3])
+
+    def test_without_restart_a_killed_host_stays_dead_and_saves_have_no_key(self) -> None:
+        host = Host(restart=False, **options(self))
+        self.assertEqual(host.save_custom_event(name="a"), {"id": 1})
+        os.kill(host.pid, signal.SIGKILL)
+        for _ in range(2):
+            with self.assertRaises(HostEndedError):
+                host.save_custom_event(name="a")
+        self.assertEqual(host.close(), -signal.SIGKILL)
+
+    def test_a_host_that_answers_nothing_is_not_started_again(self) -> None:
+        host = Host(**{**options(self), "plugins": (), "program": wrapped(self, "read line; kill -9 $$")})
+        with self.assertRaises(HostEndedError):
+            host.save_custom_event(name="a")
+        with self.assertRaises(HostEndedError):
+            host.save_custom_event(name="a")
+        host.close()
+
+    def test_a_host_that_was_asked_to_leave_is_not_started_again(self) -> None:
+        host = Host(**options(self))
+        host.ping()
+        os.kill(host.pid, signal.SIGTERM)
+        while True:
+            try:
+                host.ping()
+            except HostEndedError:
+                break
+            except Exception:  # It is stopping.
+                continue
+        with self.assertRaises(HostEndedError):
+            host.save_custom_event(name="a")
+        host.close()
+
+    def test_a_host_that_cannot_be_started_again_says_so(self) -> None:
+        program = wrapped(self, 'exec "$PUSHHOST" "$@"')
+        host = Host(program=program, **options(self))
+        host.ping()
+        os.remove(program)
+        os.kill(host.pid, signal.SIGKILL)
+        with self.assertRaisesRegex(HostEndedError, "SIGKILL; the host cannot be started from"):
+            while True:
+                host.save_custom_event(name="a")
+        host.close()
+
+
+class AsyncRepeatTests(unittest.IsolatedAsyncioTestCase):
+    async def test_each_save_is_there_once_though_the_host_is_killed_in_the_middle_of_them(self) -> None:
+        async with AsyncHost(**options(self)) as host:
+            pids = [host.pid]
+            tasks: "List[asyncio.Task[Any]]" = []
+            for number in range(COUNT):
+                tasks.append(asyncio.ensure_future(host.save_custom_event(**params(number))))
+                if number % 1_000 == 500:
+                    await tasks[number - 200]
+                    os.kill(host.pid, signal.SIGKILL)
+            ids = [saved["id"] for saved in await asyncio.gather(*tasks)]
+            pids.append(host.pid)
+            names: List[str] = []
+            after = 0
+            while True:
+                records = (await host.pending(after=after))["records"]
+                if not records:
+                    break
+                names += [record["name"] for record in records]
+                after = records[-1]["id"]
+            self.assertEqual(Counter(names), Counter(f"event {number}" for number in range(COUNT)))
+            self.assertEqual(ids, sorted(set(ids)))
+        self.assertNotEqual(pids[0], pids[1])
+
+    async def test_a_save_starts_a_host_again_that_was_killed_before_it(self) -> None:
+        async with AsyncHost(**options(self)) as host:
+            await host.save_custom_event(name="before")
+            os.kill(host.pid, signal.SIGKILL)
+            with self.assertRaises(HostEndedError):
+                while True:
+                    await host.ping()
+            # Both are sent to the next host, which is being started.
+            saved, pong = await asyncio.gather(host.save_custom_event(name="after"), host.ping())
+            self.assertEqual(saved, {"id": 2})
+            self.assertIn("version", pong)
+
+    async def test_closing_while_the_next_host_starts_still_saves(self) -> None:
+        how = options(self)
+        host = await AsyncHost(**how).start()
+        await host.save_custom_event(name="before")
+        os.kill(host.pid, signal.SIGKILL)
+        with self.assertRaises(HostEndedError):
+            while True:
+                await host.ping()
+        task = asyncio.ensure_future(host.save_custom_event(name="after"))
+        await asyncio.sleep(0)
+        self.assertEqual(await host.close(), 0)
+        self.assertEqual(await task, {"id": 2})
+
+    async def test_a_host_that_cannot_be_started_again_says_so(self) -> None:
+        program = wrapped(self, 'exec "$PUSHHOST" "$@"')
+        host = await AsyncHost(program=program, **options(self)).start()
+        await host.ping()
+        os.remove(program)
+        os.kill(host.pid, signal.SIGKILL)
+        with self.assertRaisesRegex(HostEndedError, "SIGKILL; the host cannot be started from"):
+            while True:
+                await host.save_custom_event(name="a")
+        await host.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
