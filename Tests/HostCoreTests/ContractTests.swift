@@ -159,7 +159,7 @@ import Testing
             }
         }
         #expect(maxima == 2, "pending, deadLetters")
-        #expect(lengths == 2)
+        #expect(lengths == 5, "a name, a key, and three idempotency keys, which have as many characters")
     }
 
     // MARK: Errors
