@@ -1,7 +1,9 @@
 /** Saves that outlive their host: it is killed in the middle of many, and each is there once. */
 
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "node:test";
 import { HostEndedError, IdempotencyKeyReusedError, UnknownNotificationError } from "pushhost";
 import { PAYLOAD, start, wrapped } from "./support.mjs";
@@ -87,6 +89,20 @@ test("without restart a killed host stays dead", async (t) => {
   process.kill(host.pid, "SIGKILL");
   for (let count = 0; count < 2; count++) await assert.rejects(host.saveCustomEvent({ name: "a" }), HostEndedError);
   assert.deepEqual(await host.close(), { status: null, signal: "SIGKILL" });
+});
+
+test("the recording of a host that died is kept", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "pushhost-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const recording = join(folder, "recorded");
+  for (const words of [["--record", recording], [`--record=${recording}`]]) {
+    const host = await start(t, { arguments: words });
+    await host.saveCustomEvent({ name: "before" });
+    process.kill(host.pid, "SIGKILL");
+    await host.saveCustomEvent({ name: "after" });
+    await host.close();
+    assert.match(readFileSync(recording, "utf8"), /before/);
+  }
 });
 
 test("a host that answers nothing is not started again", async (t) => {

@@ -6,6 +6,7 @@ import signal
 import threading
 import unittest
 from collections import Counter
+from pathlib import Path
 from typing import Any, Dict, List
 
 from pushhost import AsyncHost, Host, HostEndedError
@@ -112,6 +113,16 @@ class RepeatTests(unittest.TestCase):
             with self.assertRaises(HostEndedError):
                 host.save_custom_event(name="a")
         self.assertEqual(host.close(), -signal.SIGKILL)
+
+    def test_the_recording_of_a_host_that_died_is_kept(self) -> None:
+        how = options(self)
+        recording = Path(how["data"]) / "recorded"
+        for arguments in ["--record", str(recording)], [f"--record={recording}"]:
+            with Host(arguments=arguments, **how) as host:
+                host.save_custom_event(name="before")
+                os.kill(host.pid, signal.SIGKILL)
+                host.later.save_custom_event(name="after").result()
+            self.assertIn("before", recording.read_text())
 
     def test_a_host_that_answers_nothing_is_not_started_again(self) -> None:
         host = Host(**{**options(self), "plugins": (), "program": wrapped(self, "read line; kill -9 $$")})
