@@ -24,7 +24,7 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 /// The bundles written in Swift: a folder of `plugins` each, an executable each.
-let bundles = ["achievements", "braze", "match-game", "register", "rich-push", "session-progress"]
+let bundles = ["achievements", "braze", "match-game", "push-story", "register", "rich-push", "session-progress"]
 
 /// What of a bundle's folder is no code; only what is shown has texts, and a destination gets no payload.
 func resources(_ bundle: String) -> [String] {

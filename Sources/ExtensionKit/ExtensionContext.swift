@@ -31,6 +31,8 @@ public final class ExtensionContext {
     /// It is forgotten when the call is over. Needs a host of version 1.1 of the contract.
     public var applicationURL: String?
 
+    /// What the call remarks, each as a diagnostic of its answer.
+    private var diagnostics: [JSON] = []
     private var viewChanged = false
     private var actionsChanged = false
     private var titleChanged = false
@@ -73,6 +75,17 @@ public final class ExtensionContext {
             return key
         }
         return TextFormat(format, arguments).text
+    }
+
+    /// Says in the reply to the client what was left out or changed, though the call succeeds.
+    ///
+    /// A call that throws forgets it: its error says what is wrong.
+    ///
+    /// - Parameters:
+    ///   - reason: A stable word for programs.
+    ///   - message: One sentence for people.
+    public func addDiagnostic(reason: String, _ message: String) {
+        diagnostics.append(["reason": .string(reason), "message": .string(message)])
     }
 
     // MARK: Saving
@@ -178,11 +191,17 @@ public final class ExtensionContext {
         return members
     }
 
+    /// The diagnostics of the call.
+    func takeDiagnostics() -> [JSON] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
     /// Goes back to what the host shows.
     func forgetChanges() {
         (view, notificationActions, title, media) = (shown.view, shown.actions, shown.title, shown.media)
         (viewChanged, actionsChanged, titleChanged, mediaChanged) = (false, false, false, false)
-        applicationURL = nil
+        (applicationURL, diagnostics) = (nil, [])
         locale = shown.locale
     }
 }

@@ -135,7 +135,8 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
             presentation.context.forgetChanges()
             throw error
         }
-        let remarks = remarks + [presentation.completion?.takeRemark()].compactMap { $0 }
+        let remarks =
+            remarks + [presentation.completion?.takeRemark()].compactMap { $0 } + presentation.context.takeDiagnostics()
         let diagnostics = remarks.isEmpty ? [] : [("diagnostics", JSON(remarks))]
         return .object(JSON.Object(presentation.context.takeChanges() + diagnostics))
     }

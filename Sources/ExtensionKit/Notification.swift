@@ -68,6 +68,11 @@ public struct NotificationContent: Sendable {
 
 /// A press of a button.
 public struct NotificationResponse: Sendable {
+    /// The action of a tap on the notification itself.
+    public static let defaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
+    /// The action of a swipe, which comes only if the category has `customDismissAction`.
+    public static let dismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
+
     /// Which button.
     public let actionIdentifier: String
     /// The text that was entered, where the button takes one.

@@ -167,7 +167,7 @@ import Testing
             }
         }
         #expect(maxima == 2, "pending, deadLetters")
-        #expect(lengths == 2)
+        #expect(lengths == 5, "name, key, and the idempotencyKey of each save")
     }
 
     // MARK: Errors

@@ -50,6 +50,9 @@ struct BundlesHost {
 
     func result(_ method: String, _ params: JSON = [:]) throws -> JSON { try host.result(method, params) }
 
+    /// The params of the oldest notification of a subscribed topic, waited for if there is none yet.
+    func notification(_ topic: String) throws -> JSON { try host.notification(topic) }
+
     /// Calls a method that must fail, and gives the error.
     func error(_ method: String, _ params: JSON) throws -> JSON {
         let reply = try host.call(method, params)

@@ -37,6 +37,17 @@ import Testing
         }
     }
 
+    @Test("What an author remarks stands in the reply to that call, unless the call fails", arguments: Kit.allCases)
+    func diagnostics(kit: Kit) throws {
+        try KitHost.with(kit) { kit in
+            #expect(try kit.touch("remarks_and_refuses")["error"] != nil)
+            let remarked = try kit.touch("remarks")["result"]?["diagnostics"]
+            #expect(remarked == [["reason": "pageLeftOut", "message": "page 2 has no image"]])
+            let next = try kit.touch("changes")["result"]
+            #expect(next?["diagnostics"] == nil && next?["view"] != nil)
+        }
+    }
+
     @Test("An extension answers with the version of the contract that it says it needs", arguments: Kit.allCases)
     func version(kit: Kit) throws {
         let program =

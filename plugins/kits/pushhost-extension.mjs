@@ -331,6 +331,8 @@ export class ExtensionContext {
   // The last response's, which may still be called a second time, and before it those whose remarks wait.
   /** @type {Completion[]} */
   #completions = [];
+  /** @type {{reason: string, message: string}[]} */
+  #diagnostics = [];
 
   /**
    * Made by the kit.
@@ -411,6 +413,16 @@ export class ExtensionContext {
    */
   localized(key, ...args) {
     return this.#host.strings.text(key, this.locale, args);
+  }
+
+  /**
+   * Says in the reply to the client what was left out or changed, though the call succeeds. A call that throws forgets
+   * it.
+   * @param {string} reason A stable word for programs.
+   * @param {string} message One sentence for people.
+   */
+  addDiagnostic(reason, message) {
+    this.#diagnostics.push({ reason, message });
   }
 
   /**
@@ -542,6 +554,8 @@ export class ExtensionContext {
     /** @type {Record<string, string>} */
     const shown = {};
     let set;
+    /** @type {{reason: string, message: string}[]} */
+    let remarks;
     try {
       Object.assign(result, await body());
       for (const [name, value] of Object.entries(this.#values)) {
@@ -557,13 +571,15 @@ export class ExtensionContext {
       this.#set = new Set();
       this.#isInCall = false;
       this.applicationURL = undefined;
+      remarks = this.#diagnostics;
+      this.#diagnostics = [];
     }
     for (const [name, text] of Object.entries(shown)) {
       const isChanged = (name in this.#shown || name === "view") && this.#shown[name] !== text;
       if (set.has(name) || isChanged) result[name] = this.#values[name];
     }
     this.#shown = shown;
-    const diagnostics = this.#completions.flatMap((completion) => completion.takeRemarks());
+    const diagnostics = [...this.#completions.flatMap((completion) => completion.takeRemarks()), ...remarks];
     this.#completions = this.#completions.slice(-1);
     if (diagnostics.length > 0) result.diagnostics = diagnostics;
     return result;

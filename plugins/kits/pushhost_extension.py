@@ -353,6 +353,7 @@ class ExtensionContext:
         self._in_call = True
         # The last response's, which may still be called a second time, and before it those whose remarks wait.
         self._completions: List[_Completion] = []
+        self._diagnostics: List[Dict[str, str]] = []
         #: Chance of the presentation's own; fixed where the host's is.
         self.random = PresentationRandom(host.seed, notification)
         #: The locale of the latest notification, else the host's.
@@ -411,6 +412,13 @@ class ExtensionContext:
         Looked up in the ``.lproj`` folders of the locale and its language, of ``en`` and in ``Base``; else the key.
         """
         return self._host.strings.text(key, self.locale, args)
+
+    def add_diagnostic(self, reason: str, message: str) -> None:
+        """Says in the reply to the client what was left out or changed, though the call succeeds.
+
+        ``reason`` is a stable word for programs, ``message`` one sentence for people. A call that raises forgets it.
+        """
+        self._diagnostics.append({"reason": reason, "message": message})
 
     # MARK: Saving
 
@@ -500,6 +508,7 @@ class ExtensionContext:
             raise
         finally:
             changed, self._set, self._in_call = self._set, [], False
+            diagnostics, self._diagnostics = self._diagnostics, []
             self.application_url = None
         for name, text in shown.items():
             if name in changed or (name in self._shown or name == "view") and self._shown.get(name) != text:
@@ -507,8 +516,8 @@ class ExtensionContext:
         self._shown = shown
         remarks = [remark for completion in self._completions for remark in completion.take_remarks()]
         self._completions = self._completions[-1:]
-        if remarks:
-            result["diagnostics"] = remarks
+        if remarks or diagnostics:
+            result["diagnostics"] = remarks + diagnostics
         return result
 
 

@@ -138,6 +138,15 @@ class Behaviours extends NotificationContentExtension {
     this.context.media = { button: "overlay", frame: { x: 1, y: 2, width: 3, height: 4 }, tintColor: "#ff0000" };
   }
 
+  remarks() {
+    this.context.addDiagnostic("pageLeftOut", "page 2 has no image");
+  }
+
+  remarks_and_refuses() {
+    this.context.addDiagnostic("forgotten", "the error says it all");
+    throw new ExtensionError("notNow", "not now");
+  }
+
   nodes() {
     const text = View.text("Heading", { style: "title", alignment: "center" });
     const image = View.image("https://example.com/a.png", { alt: "A cat" });

@@ -137,6 +137,13 @@ class Behaviours(NotificationContentExtension):
         self.context.title = "A title"
         self.context.media = MediaButton("overlay", (1, 2, 3, 4), "#ff0000")
 
+    def remarks(self):
+        self.context.add_diagnostic("pageLeftOut", "page 2 has no image")
+
+    def remarks_and_refuses(self):
+        self.context.add_diagnostic("forgotten", "the error says it all")
+        raise ExtensionError("notNow", "not now")
+
     def nodes(self):
         text = View.text("Heading", style="title", alignment="center")
         image = View.image("https://example.com/a.png", alt="A cat")

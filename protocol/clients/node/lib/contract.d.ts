@@ -953,7 +953,10 @@ export interface InteractParams {
   notification: NotificationID;
   /** The id of a node of the view that is shown now. */
   element: string;
-  /** What was entered, of any type; null is a value. */
+  /**
+   * What was entered, of any type; null is a value. Of a carousel it is the number of the page to turn to, counted from
+   * 0.
+   */
   value?: unknown;
 }
 

@@ -158,7 +158,8 @@ class AsyncMethods:
 
         :param notification: A notification that is shown.
         :param element: The id of a node of the view that is shown now.
-        :param value: What was entered, of any type; null is a value.
+        :param value: What was entered, of any type; null is a value. Of a carousel it is the number of the page to turn
+            to, counted from 0.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, InteractionDisabledError, UnknownElementError,
             CannotStartError, ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError,

@@ -1,0 +1,85 @@
+import ExtensionKit
+import Foundation
+import JSON
+
+/// What a push story of Braze's tells: `ab.c_items` of its payload, an object for each page.
+struct Story {
+    /// A page: what the dashboard asks for is the image; texts and link may be absent or empty.
+    struct Page {
+        let image: String
+        let title: String
+        let subtitle: String
+        let titleAlignment: View.TextAlignment
+        let subtitleAlignment: View.TextAlignment
+        let link: String?
+    }
+
+    private(set) var pages: [Page] = []
+    /// Why pages or parts of them were left out, each with its place in the payload.
+    private(set) var remarks: [(reason: String, message: String)] = []
+
+    /// Reads the pages that can be shown.
+    init(_ userInfo: UserInfo) {
+        guard let items = userInfo["ab"]?["c_items"]?.array else {
+            remarks.append(("noPages", "ab.c_items must be an array of pages, so the alert's own texts are shown"))
+            return
+        }
+        for (index, item) in items.enumerated() {
+            do throws(Flaw) {
+                pages.append(try read(item, "ab.c_items[\(index)]"))
+            } catch {
+                remarks.append(("pageLeftOut", "ab.c_items[\(index)] is left out: \(error.text)"))
+            }
+        }
+        if pages.isEmpty {
+            remarks.append(("noPages", "no page of ab.c_items can be shown, so the alert's own texts are"))
+        }
+    }
+
+    private struct Flaw: Error { let text: String }
+
+    private mutating func read(_ item: JSON, _ place: String) throws(Flaw) -> Page {
+        guard item.object != nil else { throw Flaw(text: "a page is an object, this is \(item.typeName)") }
+        let image = try text(item, "i")
+        // Braze warns that an http:// image crashes the app.
+        guard let url = URL(string: image), url.scheme?.lowercased() == "https", url.host?.isEmpty == false else {
+            let found = image.isEmpty ? "missing" : JSON.string(image).excerpt()
+            throw Flaw(text: "i must be the https:// URL of an image, it is \(found)")
+        }
+        let title = try text(item, "t")
+        let subtitle = try text(item, "st")
+        return Page(
+            image: url.absoluteString,
+            title: title,
+            subtitle: subtitle,
+            titleAlignment: try alignment(item, "t_j", place),
+            subtitleAlignment: try alignment(item, "st_j", place),
+            link: link(try text(item, "uri"), place)
+        )
+    }
+
+    /// A text, or an empty one if it is absent or null.
+    private func text(_ item: JSON, _ key: String) throws(Flaw) -> String {
+        guard let value = item[key], !value.isNull else { return "" }
+        guard let text = value.string else { throw Flaw(text: "\(key) must be a string, it is \(value.excerpt())") }
+        return text
+    }
+
+    private mutating func alignment(_ item: JSON, _ key: String, _ place: String) throws(Flaw) -> View.TextAlignment {
+        let word = try text(item, key)
+        if let alignment = View.TextAlignment(rawValue: word) { return alignment }
+        if !word.isEmpty {
+            let found = JSON.string(word).excerpt()
+            remarks.append(("alignmentIgnored", "\(place).\(key) must be start, center or end, it is \(found)"))
+        }
+        return .start
+    }
+
+    private mutating func link(_ text: String, _ place: String) -> String? {
+        if text.isEmpty { return nil }
+        if let url = URL(string: text), url.scheme != nil { return url.absoluteString }
+        let found = JSON.string(text).excerpt()
+        remarks.append(("linkIgnored", "\(place).uri must be an absolute URL, it is \(found); the page has no link"))
+        return nil
+    }
+}

@@ -1,0 +1,1 @@
+../kits/pushhost-extension.mjs
