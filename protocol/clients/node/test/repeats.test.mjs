@@ -91,17 +91,19 @@ test("without restart a killed host stays dead", async (t) => {
   assert.deepEqual(await host.close(), { status: null, signal: "SIGKILL" });
 });
 
-test("the recording of a host that died is kept", async (t) => {
+test("the next host does not record over the recording of the one that died", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "pushhost-"));
   t.after(() => rmSync(folder, { recursive: true }));
-  const recording = join(folder, "recorded");
-  for (const words of [["--record", recording], [`--record=${recording}`]]) {
-    const host = await start(t, { arguments: words });
+  const log = join(folder, "arguments");
+  const program = wrapped(t, `echo "$@" >> "${log}"; exec "$PUSHHOST" "$@"`);
+  for (const words of [["--record", join(folder, "first")], [`--record=${join(folder, "second")}`]]) {
+    const host = await start(t, { program, arguments: words });
     await host.saveCustomEvent({ name: "before" });
     process.kill(host.pid, "SIGKILL");
     await host.saveCustomEvent({ name: "after" });
-    await host.close();
-    assert.match(readFileSync(recording, "utf8"), /before/);
+    const [first, second] = readFileSync(log, "utf8").trim().split("\n");
+    rmSync(log);
+    assert.equal(first, `${second} ${words.join(" ")}`);
   }
 });
 

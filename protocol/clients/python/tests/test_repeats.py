@@ -114,15 +114,18 @@ class RepeatTests(unittest.TestCase):
                 host.save_custom_event(name="a")
         self.assertEqual(host.close(), -signal.SIGKILL)
 
-    def test_the_recording_of_a_host_that_died_is_kept(self) -> None:
+    def test_the_next_host_does_not_record_over_the_recording_of_the_one_that_died(self) -> None:
         how = options(self)
-        recording = Path(how["data"]) / "recorded"
-        for arguments in ["--record", str(recording)], [f"--record={recording}"]:
-            with Host(arguments=arguments, **how) as host:
+        log = Path(how["data"]) / "arguments"
+        program = wrapped(self, f'echo "$@" >> "{log}"; exec "$PUSHHOST" "$@"')
+        for arguments in ["--record", f"{log}.first"], [f"--record={log}.second"]:
+            with Host(program=program, arguments=arguments, **how) as host:
                 host.save_custom_event(name="before")
                 os.kill(host.pid, signal.SIGKILL)
-                host.later.save_custom_event(name="after").result()
-            self.assertIn("before", recording.read_text())
+                host.save_custom_event(name="after")
+            first, second = log.read_text().splitlines()
+            log.unlink()
+            self.assertEqual(first, f"{second} {' '.join(arguments)}")
 
     def test_a_host_that_answers_nothing_is_not_started_again(self) -> None:
         host = Host(**{**options(self), "plugins": (), "program": wrapped(self, "read line; kill -9 $$")})
