@@ -35,9 +35,9 @@ TEXT = "Grüße \u2028 👋"
 
 #: What an extension may call: the params that are needed, and those that may be there.
 CALLS = {
-    "saveCustomEvent": ({"notification", "name"}, {"suite", "properties", "time", "user"}),
-    "saveCustomAttribute": ({"notification", "key", "value"}, {"suite", "user"}),
-    "saveUserAttribute": ({"notification", "field", "value"}, {"suite", "user"}),
+    "saveCustomEvent": ({"notification", "name"}, {"suite", "properties", "time", "user", "idempotencyKey"}),
+    "saveCustomAttribute": ({"notification", "key", "value"}, {"suite", "user", "idempotencyKey"}),
+    "saveUserAttribute": ({"notification", "field", "value"}, {"suite", "user", "idempotencyKey"}),
     "store": ({"notification", "key", "value"}, {"suite"}),
     "retrieve": ({"notification", "key"}, {"suite"}),
     "removeObject": ({"notification", "key"}, {"suite"}),
