@@ -51,6 +51,7 @@ struct Fingerprint {
     /// - Parameters:
     ///   - other: The fingerprint of that save.
     ///   - isUserKnown: Whether the user counts too.
+    /// - Returns: Whether it had.
     func matches(_ other: some Collection<UInt8>, isUserKnown: Bool) -> Bool {
         guard other.count == Self.size else { return false }
         let count = isUserKnown ? Self.size : Self.contentSize

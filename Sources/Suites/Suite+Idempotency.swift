@@ -175,10 +175,12 @@ private enum KeyTable {
     /// Removes the oldest rows that need not be kept.
     ///
     /// - Parameters:
+    ///   - db: The suite's connection.
     ///   - most: The greatest number of rows.
     ///   - spare: How many keys there are more than must be kept.
     ///   - before: Keys that came earlier need not be kept in any case.
     /// - Returns: How many keys were removed.
+    /// - Throws: Why the file cannot be read or written.
     static func removeOldest(_ db: Database, most: Int, spare: Int64, before: Int64) throws -> Int64 {
         let rows = try Row.fetchCursor(
             db.cachedStatement(sql: "SELECT id, count, time FROM idempotency_keys ORDER BY id LIMIT ?"),

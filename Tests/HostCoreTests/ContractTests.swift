@@ -167,7 +167,7 @@ import Testing
             }
         }
         #expect(maxima == 2, "pending, deadLetters")
-        #expect(lengths == 5, "name, key, and the idempotencyKey of each save")
+        #expect(lengths == 5, "a name, a key, and three idempotency keys, which have as many characters")
     }
 
     // MARK: Errors

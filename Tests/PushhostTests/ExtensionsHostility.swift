@@ -102,7 +102,7 @@ extension Hostility {
     private static let answering = [
         answersBadly("resultAndError", "result"),
         answersBadly("errorWithoutCode", "code"),
-        answersBadly("badView", "needs a type: one of button, card, carousel, field"),
+        answersBadly("badView", "needs a type: one of button, card, carousel"),
         answersBadly("deepView", "nests more than 64 deep"),
         answersBadly("badActions", "actions must be an array"),
         answersBadly("badMedia", "none, default, overlay"),

@@ -20,10 +20,14 @@ module Personalization
     # A zone that the system knows; it would take any other name for UTC.
     def self.checked(zone)
       raise Liquid::ArgumentError, "time zones are missing: install Debian's package tzdata" unless Dir.exist?(FOLDER)
-      return zone if zone.match?(%r{\A\w[\w+-]*(?:/\w[\w+-]*)*\z}) && File.file?("#{FOLDER}/#{zone}")
+      return zone if zone.match?(%r{\A\w[\w+-]*(?:/\w[\w+-]*)*\z}) && table?("#{FOLDER}/#{zone}")
 
       raise Liquid::ArgumentError, "there is no time zone #{zone}; they are named as in America/Los_Angeles"
     end
+
+    # Whether a file is the table of a zone; there are others in the folder.
+    def self.table?(path) = File.file?(path) && File.binread(path, 4) == "TZif"
+    private_class_method :table?
 
     def self.local(time, zone)
       ENV["TZ"] = zone

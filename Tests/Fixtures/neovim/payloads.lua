@@ -103,7 +103,14 @@ T.case("Nothing is wrong in the payload of any example", function()
   T.equal(#found >= 7, true, "examples: " .. #found)
   require("pushhost").setup({ args = { "--plugins", T.root .. "/plugins", "--data", T.data } })
   for _, path in ipairs(found) do
-    T.equal(check(table.concat(vim.fn.readfile(path), "\n")), {}, path)
+    local notes = check(table.concat(vim.fn.readfile(path), "\n"))
+    -- With a profile beside it a payload is a template, which a check does not render.
+    if vim.fn.filereadable(vim.fn.fnamemodify(path, ":h") .. "/profile.json") == 1 then
+      notes = vim.tbl_filter(function(note)
+        return not note:find("the text holds Liquid", 1, true)
+      end, notes)
+    end
+    T.equal(notes, {}, path)
   end
 end)
 

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { HostEndedError, DeadlineExceededError } from "./errors.mjs";
-import { Tail, command, ended, lineLimit, startError } from "./launch.mjs";
+import { Tail, command, ended, lineLimit, startError, withoutRecord } from "./launch.mjs";
 import { Listener } from "./listener.mjs";
 import { Methods } from "./methods.mjs";
 import { isSave, wasKilled } from "./repeats.mjs";
@@ -209,6 +209,7 @@ export class Host extends Methods {
   #startAgain(death) {
     this.#death = undefined;
     this.#session.pause(death.why, death.details);
+    this.#launch.words = withoutRecord(this.#launch.words);
     this.#restarting = spawnHost(this.#launch).then(
       (child) => {
         this.#restarting = undefined;

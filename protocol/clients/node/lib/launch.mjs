@@ -25,6 +25,11 @@ export function command(options) {
   return { program: program.includes(sep) ? resolve(program) : program, words };
 }
 
+/** The arguments of the next host: without the recording, which it would begin anew. */
+export function withoutRecord(words) {
+  return words.filter((word, index) => !/^--record(=|$)/.test(word) && words[index - 1] !== "--record");
+}
+
 /** How long a line the host takes that is started with these arguments; the last one counts, as for the host. */
 export function lineLimit(words = []) {
   let limit = MAX_LINE_BYTES;

@@ -1,7 +1,9 @@
 /** Saves that outlive their host: it is killed in the middle of many, and each is there once. */
 
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "node:test";
 import { HostEndedError, IdempotencyKeyReusedError, UnknownNotificationError } from "pushhost";
 import { PAYLOAD, start, wrapped } from "./support.mjs";
@@ -87,6 +89,22 @@ test("without restart a killed host stays dead", async (t) => {
   process.kill(host.pid, "SIGKILL");
   for (let count = 0; count < 2; count++) await assert.rejects(host.saveCustomEvent({ name: "a" }), HostEndedError);
   assert.deepEqual(await host.close(), { status: null, signal: "SIGKILL" });
+});
+
+test("the next host does not record over the recording of the one that died", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "pushhost-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const log = join(folder, "arguments");
+  const program = wrapped(t, `echo "$@" >> "${log}"; exec "$PUSHHOST" "$@"`);
+  for (const words of [["--record", join(folder, "first")], [`--record=${join(folder, "second")}`]]) {
+    const host = await start(t, { program, arguments: words });
+    await host.saveCustomEvent({ name: "before" });
+    process.kill(host.pid, "SIGKILL");
+    await host.saveCustomEvent({ name: "after" });
+    const [first, second] = readFileSync(log, "utf8").trim().split("\n");
+    rmSync(log);
+    assert.equal(first, `${second} ${words.join(" ")}`);
+  }
 });
 
 test("a host that answers nothing is not started again", async (t) => {

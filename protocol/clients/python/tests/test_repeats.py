@@ -6,6 +6,7 @@ import signal
 import threading
 import unittest
 from collections import Counter
+from pathlib import Path
 from typing import Any, Dict, List
 
 from pushhost import AsyncHost, Host, HostEndedError
@@ -112,6 +113,19 @@ class RepeatTests(unittest.TestCase):
             with self.assertRaises(HostEndedError):
                 host.save_custom_event(name="a")
         self.assertEqual(host.close(), -signal.SIGKILL)
+
+    def test_the_next_host_does_not_record_over_the_recording_of_the_one_that_died(self) -> None:
+        how = options(self)
+        log = Path(how["data"]) / "arguments"
+        program = wrapped(self, f'echo "$@" >> "{log}"; exec "$PUSHHOST" "$@"')
+        for arguments in ["--record", f"{log}.first"], [f"--record={log}.second"]:
+            with Host(program=program, arguments=arguments, **how) as host:
+                host.save_custom_event(name="before")
+                os.kill(host.pid, signal.SIGKILL)
+                host.save_custom_event(name="after")
+            first, second = log.read_text().splitlines()
+            log.unlink()
+            self.assertEqual(first, f"{second} {' '.join(arguments)}")
 
     def test_a_host_that_answers_nothing_is_not_started_again(self) -> None:
         host = Host(**{**options(self), "plugins": (), "program": wrapped(self, "read line; kill -9 $$")})

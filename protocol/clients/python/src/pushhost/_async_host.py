@@ -224,7 +224,7 @@ class AsyncHost(AsyncMethods):
     async def _restart(self, death: HostEndedError) -> None:
         process = Process(self._heard, self._tail, self._ended)
         try:
-            await process.start(Launch(*self._launch))
+            await process.start(Launch(*self._launch).again())
         except (HostStartError, OSError) as error:
             self._restarting = None
             self._session.end(death.adding(str(error)), is_failure=True)

@@ -215,6 +215,7 @@ class Host(Methods):
         """Starts the next host and sends it what the one before left unanswered."""
         self._death = None
         self._session.pause(death)
+        self._launch = self._launch.again()
         try:
             self._pipes = self._start()
         except (HostStartError, OSError) as error:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import os
 import shutil
 import sys
 import traceback
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
 from .errors import HostStartError
 from .types import MAX_LINE_BYTES
@@ -59,6 +60,12 @@ class Launch:
                 self.command += [f"--{name}", str(value)]
         self.command += arguments
 
+    def again(self) -> "Launch":
+        """The launch of the next host: without the recording, which it would begin anew."""
+        launch = copy.copy(self)
+        launch.command = list(without_record(self.command))
+        return launch
+
     def _find(self, program: Optional[Location]) -> str:
         if program is not None:
             text = os.fspath(program)
@@ -78,6 +85,16 @@ class Launch:
             return HostStartError(f"the host cannot be started in {os.fspath(self.cwd)}, which is no folder")
         hint = "name the program with program=…, or in the environment variable PUSHHOST"
         return HostStartError(f"the host cannot be started from {self.program}: {error.strerror or error}; {hint}")
+
+
+def without_record(command: Sequence[str]) -> Iterator[str]:
+    """A command line without the option ``--record`` and its value."""
+    words = iter(command)
+    for word in words:
+        if word == "--record":
+            next(words, None)
+        elif not word.startswith("--record="):
+            yield word
 
 
 def line_limit(arguments: Sequence[str]) -> int:

@@ -1,0 +1,338 @@
+import Foundation
+import JSON
+import JSONRPC
+import TestSupport
+import Testing
+
+/// Saves with an idempotency key, through the host: whatever happens to it, each is in the suite once.
+@Suite(.hangs, .wire) struct IdempotencyTests {
+    /// A save whose event and key tell the request's id.
+    private func keyed(_ id: Int) -> String {
+        line(id, "saveCustomEvent", #"{"name":"e\#(id)","idempotencyKey":"client-3.\#(id)"}"#)
+    }
+
+    @Test("Killed thirty times between saves and answers, with every save sent again: each is there once")
+    func killed() throws {
+        var generator = SeededGenerator(seed: 30)
+        try withTemporaryDirectory { folder in
+            var answered: [Int: Int] = [:]
+            for round in 0..<30 {
+                let requests = (round * 100)..<(round * 100 + 400)
+                let host = try startHost(folder)
+                try host.write(requests.map(keyed).joined().utf8)
+                var replies = try host.replies(Int.random(in: 1...400, using: &generator))
+                host.kill(SIGKILL)
+                replies += try host.remainingReplies()
+                #expect(try host.wait() == .signal(SIGKILL))
+                for reply in replies {
+                    let id = try #require(reply["id"]?.integer.map(Int.init))
+                    let record = try #require(reply["result"]?["id"]?.integer.map(Int.init))
+                    if let first = answered[id] {
+                        #expect(record == first)
+                        #expect(reply["result"]?["repeated"] == true)
+                    }
+                    answered[id] = record
+                }
+            }
+            let host = try startHost(folder)
+            try host.write((0..<3_300).map(keyed).joined().utf8)
+            let last = try host.replies(3_300)
+            let promises = try promised(last)
+            #expect(try host.stored() == promises)
+            for (id, record) in answered { #expect(promises[record] == "e\(id)") }
+            try host.finish()
+        }
+    }
+
+    @Test("A repeated save answers the first one's id: after a flush, a removal and a restart, and to another host")
+    func repeated() throws {
+        try withTemporaryDirectory { folder in
+            let save = #"{"name":"Opened","properties":{"n":1},"idempotencyKey":"k"}"#
+            let hosts = try [startHost(folder), startHost(folder)]
+            #expect(try hosts[0].result("saveCustomEvent", save) == ["id": 1])
+            #expect(try hosts[1].result("saveCustomEvent", save) == ["id": 1, "repeated": true])
+            #expect(try hosts[1].result("flushPending")["calls"]?.array?.count == 1)
+            #expect(try hosts[0].result("saveCustomEvent", save) == ["id": 1, "repeated": true])
+            #expect(
+                try hosts[0].result("saveCustomAttribute", #"{"key":"a","value":1,"idempotencyKey":"a"}"#)["id"] == 2
+            )
+            #expect(try hosts[0].result("resetStorageKeys") == ["removed": 1])
+            for host in hosts { try host.finish() }
+            let host = try startHost(folder)
+            #expect(try host.result("saveCustomEvent", save) == ["id": 1, "repeated": true])
+            let attribute = #"{"key":"a","value":1,"idempotencyKey":"a"}"#
+            #expect(try host.result("saveCustomAttribute", attribute) == ["id": 2, "repeated": true])
+            // A key is a key of its suite alone.
+            let elsewhere = #"{"suite":"other","name":"Opened","properties":{"n":1},"idempotencyKey":"k"}"#
+            #expect(try host.result("saveCustomEvent", elsewhere) == ["id": 1])
+            #expect(try host.result("pending")["total"] == 0)
+            try host.finish()
+        }
+    }
+
+    @Test("Within one batch and one turn the second save of a key repeats the first")
+    func batch() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(folder)
+            let members = [keyed(1), keyed(2), keyed(1), keyed(3), keyed(2)].map { $0.dropLast() }
+            try host.write("[\(members.joined(separator: ","))]\n".utf8)
+            let results = try host.reply().array?.map { $0["result"] }
+            #expect(
+                results == [
+                    ["id": 1], ["id": 2], ["id": 1, "repeated": true], ["id": 3], ["id": 2, "repeated": true],
+                ]
+            )
+            try host.finish()
+            #expect(try stored(in: folder) == [1: "e1", 2: "e2", 3: "e3"])
+        }
+    }
+
+    @Test("Two hosts that send the same thousand saves at once save each once")
+    func atOnce() throws {
+        try withTemporaryDirectory { folder in
+            let hosts = try (0..<2).map { _ in try startHost(folder) }
+            for chunk in 0..<10 {
+                let lines = (chunk * 100..<chunk * 100 + 100).map(keyed).joined()
+                for host in hosts { try host.write(lines.utf8) }
+            }
+            let replies = try hosts.map { try $0.replies(1_000) }
+            for host in hosts { try host.finish() }
+            #expect(try promised(replies[0]) == promised(replies[1]))
+            let fresh = (replies[0] + replies[1]).filter { $0["result"]?["repeated"] == nil }
+            #expect(fresh.count == 1_000)
+            #expect(try stored(in: folder) == promised(fresh))
+        }
+    }
+
+    // MARK: Other content
+
+    /// A save, and others that have the same key and other content.
+    static let others: [(method: String, params: JSON, other: JSON)] = [
+        ("saveCustomEvent", ["name": "a"], ["name": "b"]),
+        ("saveCustomEvent", ["name": "a"], ["name": "a", "properties": ["n": 1]]),
+        ("saveCustomEvent", ["name": "a"], ["name": "a", "time": "2026-01-01T00:00:00Z"]),
+        ("saveCustomEvent", ["name": "a"], ["name": "a", "user": ["external_id": "ada"]]),
+        ("saveCustomEvent", ["name": "a", "user": ["braze_id": "a"]], ["name": "a", "user": ["external_id": "a"]]),
+        ("saveCustomAttribute", ["key": "a", "value": 1], ["key": "a", "value": 1.0]),
+        ("saveCustomAttribute", ["key": "a", "value": 1], ["key": "b", "value": 1]),
+        ("saveCustomAttribute", ["key": "a", "value": ["x", "y"]], ["key": "a", "value": ["y", "x"]]),
+        ("saveUserAttribute", ["field": "email", "value": "a@b.c"], ["field": "email", "value": .null]),
+        ("saveUserAttribute", ["field": "home_city", "value": "Rome"], ["field": "first_name", "value": "Rome"]),
+    ]
+
+    @Test(
+        "The same key with other content is refused, with the place of the key, and nothing is saved",
+        arguments: others
+    )
+    func reused(method: String, params: JSON, other: JSON) throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder])
+            let key: JSON = "k"
+            #expect(try host.result(method, params.setting("idempotencyKey", to: key)) == ["id": 1])
+            let error = try host.error(method, other.setting("idempotencyKey", to: key))
+            #expect(error.code.rawValue == 211)
+            #expect(error.reason == "idempotencyKeyReused")
+            #expect(error.data?["path"] == "/params/idempotencyKey")
+            #expect(error.data?["id"] == 1)
+            #expect(error.data?["suite"] == "standard")
+            #expect(try host.result("pending")["total"] == 1)
+            #expect(try host.result(method, params.setting("idempotencyKey", to: key))["repeated"] == true)
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test(
+        "A key of another method, or by position, is refused alike; the same time in another zone is the same content"
+    )
+    func more() throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder])
+            let saved: JSON = ["id": 1]
+            #expect(try host.result("saveCustomAttribute", ["key": "a", "value": 1, "idempotencyKey": "k"]) == saved)
+            #expect(
+                try host.error("saveCustomEvent", ["name": "a", "idempotencyKey": "k"]).reason == "idempotencyKeyReused"
+            )
+            let event: JSON = [
+                "name": "a", "properties": ["n": 1], "time": "2026-01-01T01:00:00+01:00",
+                "user": ["external_id": "ada"], "idempotencyKey": "t",
+            ]
+            #expect(try host.result("saveCustomEvent", event) == ["id": 2])
+            #expect(try host.result("saveCustomEvent", event.setting("time", to: "2026-01-01T00:00:00Z"))["id"] == 2)
+            // By position the key comes last, behind the notification.
+            let payload: JSON = ["aps": ["alert": "x"]]
+            let shown = try #require(try host.result("didReceive", ["payload": payload])["notification"])
+            let position: JSON = [
+                "standard", "a", ["n": 2], "2026-01-01T00:00:00Z", ["external_id": "ada"], shown, "t",
+            ]
+            #expect(try host.error("saveCustomEvent", position).data?["path"] == "/params/6")
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test(
+        "A key that is none is refused with its place",
+        arguments: ["", "a\0b", 7, .null, ["k"], .string(String(repeating: "k", count: 256))] as [JSON]
+    )
+    func mistyped(key: JSON) throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder])
+            let error = try host.error("saveCustomEvent", ["name": "a", "idempotencyKey": key])
+            #expect(error.code == .invalidParams)
+            #expect(error.reason == "mistypedParam")
+            #expect(error.data?["path"] == "/params/idempotencyKey")
+            #expect(try host.result("suites")["suites"] == [])
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    // MARK: Forgetting
+
+    @Test("Past --idempotency-keys the oldest key is forgotten first, and a save with it is a new one")
+    func number() throws {
+        try withTemporaryDirectory { folder in
+            let host = try HostProcess(["--data", folder, "--idempotency-keys", "2"])
+            func save(_ key: String) throws -> JSON {
+                try host.result("saveCustomEvent", ["name": "a", "idempotencyKey": .string(key)])
+            }
+            for (key, id) in [("z", 1), ("m", 2), ("a", 3)] as [(String, JSON)] { #expect(try save(key) == ["id": id]) }
+            #expect(try save("m") == ["id": 2, "repeated": true])
+            #expect(try save("a") == ["id": 3, "repeated": true])
+            #expect(try save("z") == ["id": 4])
+            #expect(try save("m") == ["id": 5])
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    @Test("A key is kept for --idempotency-days, and forgotten afterwards when another key comes")
+    func days() throws {
+        try withTemporaryDirectory { folder in
+            func save(_ keys: [String], on day: String) throws -> JSON {
+                let host = try HostProcess(["--data", folder, "--idempotency-days", "2", "--clock", "\(day)T00:00:00Z"])
+                let results = try keys.map {
+                    try host.result("saveCustomEvent", ["name": "a", "idempotencyKey": .string($0)])
+                }
+                #expect(try host.finish() == .code(0))
+                return JSON(results)
+            }
+            let first = try save(["old"], on: "2026-01-01")
+            #expect(first == [["id": 1]])
+            #expect(try save(["new", "old"], on: "2026-01-03") == [["id": 2], ["id": 1, "repeated": true]])
+            #expect(
+                try save(["old", "newer", "new"], on: "2026-01-04") == [
+                    ["id": 1, "repeated": true], ["id": 3], ["id": 2, "repeated": true],
+                ]
+            )
+            #expect(try save(["old"], on: "2026-01-04") == [["id": 4]])
+        }
+    }
+
+    // MARK: Failures
+
+    @Test("A save that a full disk refuses leaves no key: sent again it is saved, and what was saved is repeated")
+    func fullDisk() throws {
+        try withTemporaryDirectory { folder in
+            let host = try startHost(
+                folder,
+                under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#],
+                unchecked: "a full disk takes no recording either"
+            )
+            let text = String(repeating: "x", count: 200)
+            let properties = #"{"a":"\#(text)","b":"\#(text)","c":"\#(text)","d":"\#(text)"}"#
+            func keyedAndLarge(_ id: Int) -> String {
+                let params = #"{"name":"e\#(id)","properties":\#(properties),"idempotencyKey":"k\#(id)"}"#
+                return line(id, "saveCustomEvent", params)
+            }
+            try host.write(keyedAndLarge(0).utf8)
+            _ = try host.reply()
+            try limitFiles(of: host, to: "500000")
+            try host.write((0..<1_000).map(keyedAndLarge).joined().utf8)
+            let first = try host.replies(1_000)
+            let kept = first.filter { $0["result"] != nil }
+            #expect(first.allSatisfy { $0["result"] != nil || $0["error"]?["data"]?["reason"] == "notStored" })
+            #expect(kept.count > 1 && kept.count < 1_000)
+            try limitFiles(of: host, to: "unlimited")
+            try host.write((0..<1_000).map(keyedAndLarge).joined().utf8)
+            let second = try host.replies(1_000)
+            let repeated = second.filter { $0["result"]?["repeated"] == true }
+            #expect(ids(repeated).sorted() == ids(kept).sorted())
+            try host.finish()
+            #expect(try stored(in: folder) == promised(second))
+        }
+    }
+
+    private func limitFiles(of host: ChildProcess, to bytes: String) throws {
+        let program = try tool("prlimit", package: "util-linux")
+        let child = try ChildProcess(program, ["--pid", "\(host.pid)", "--fsize=\(bytes):"])
+        guard try child.wait() == .code(0) else { throw TestFailure("prlimit failed: \(child.standardError)") }
+    }
+
+    // MARK: Notifications
+
+    @Test("A save that names a notification is repeated after a restart, which no new save is")
+    func restarted() throws {
+        try withTemporaryDirectory { folder in
+            let first = try HostProcess(["--data", folder])
+            let payload: JSON = ["aps": ["alert": "x"], "braze_id": "ada"]
+            let notification = try #require(try first.result("didReceive", ["payload": payload])["notification"])
+            let save: JSON = ["name": "Seen", "notification": notification, "idempotencyKey": "k"]
+            #expect(try first.result("saveCustomEvent", save) == ["id": 1])
+            #expect(try first.result("saveCustomEvent", save)["repeated"] == true)
+            #expect(try first.finish() == .code(0))
+            let host = try HostProcess(["--data", folder])
+            #expect(try host.result("saveCustomEvent", save) == ["id": 1, "repeated": true])
+            #expect(try host.error("saveCustomEvent", save.setting("idempotencyKey", to: "l")).code.rawValue == 110)
+            #expect(try host.error("saveCustomEvent", save.setting("name", to: "Other")).code.rawValue == 211)
+            // With a user of its own it is the same record, or another one.
+            let known: JSON = ["name": "Seen", "idempotencyKey": "k", "user": ["braze_id": "ada"]]
+            #expect(try host.result("saveCustomEvent", known)["repeated"] == true)
+            #expect(
+                try host.error("saveCustomEvent", known.setting("user", to: ["braze_id": "eve"])).code.rawValue == 211
+            )
+            #expect(try host.finish() == .code(0))
+        }
+    }
+
+    /// Saves an event under one key whenever it is shown, and shows what became of that.
+    private static let saver = """
+        exec python3 -c '
+        import json, sys
+        def send(**message): print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+        for line in sys.stdin:
+            message = json.loads(line)
+            if message.get("method") == "activate":
+                send(id=message["id"], result={"version": "1.0"})
+            elif message.get("method") == "didReceive":
+                params = {"name": "Seen", "notification": message["params"]["notification"], "idempotencyKey": "once"}
+                send(id="save", method="saveCustomEvent", params=params)
+                answer = json.loads(sys.stdin.readline())
+                answer = answer.get("result") or answer["error"]["data"]["reason"]
+                send(id=message["id"], result={"view": {"type": "text", "text": json.dumps(answer)}})
+        '
+        """
+
+    @Test("An extension saves once however often its notification comes; for another user the key is refused")
+    func `extension`() throws {
+        try Workshop.open { workshop in
+            _ = try Tool.python.path()
+            try workshop.add(named: "saver", script: Self.saver)
+            let host = try workshop.host()
+            func show(_ user: String) throws -> JSON? {
+                let payload: JSON = ["aps": ["alert": "x", "category": "saver"], "braze_id": .string(user)]
+                let text = try host.result("didReceive", ["payload": payload])["view"]?["text"]?.string
+                return try JSON(parsing: try #require(text))
+            }
+            #expect(try show("ada") == ["id": 1])
+            #expect(try show("ada") == ["id": 1, "repeated": true])
+            #expect(try show("eve") == "idempotencyKeyReused")
+            let records = try host.result("pending", ["suite": .string(Workshop.group)])["records"]
+            #expect(records?.array?.map { $0["user"] } == [["braze_id": "ada"]])
+        }
+    }
+}
+
+extension JSON {
+    /// This object with the member set.
+    fileprivate func setting(_ name: String, to value: JSON) -> JSON {
+        .object((object ?? JSON.Object([])).setting(name, to: value))
+    }
+}
