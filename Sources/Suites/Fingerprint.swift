@@ -1,3 +1,4 @@
+internal import Foundation
 internal import JSON
 
 /// What two saves of one idempotency key must have in common, as hashes: all that the caller said.
@@ -5,12 +6,12 @@ internal import JSON
 /// The time that the host gives a record is not part of it; one that the caller gives is. The user is a hash of its
 /// own: it may come from a notification that a later host does not know any more.
 struct Fingerprint {
-    /// How many bytes a fingerprint has: 16 of the content and 8 of the user.
+    /// How many bytes a fingerprint has in the file: 16 of the content and 8 of the user.
     static let size = 24
-    private static let contentSize = 16
 
-    /// Kept as it stands in the file.
-    let bytes: [UInt8]
+    private let content: (UInt64, UInt64)
+    /// 0 if there is none.
+    private let user: UInt64
 
     /// The fingerprint of a save.
     ///
@@ -30,20 +31,35 @@ struct Fingerprint {
             buffer.append(0)
             buffer.append(decimal: record.time)
         }
-        let content = buffer.withUnsafeBytes { SipHash.hash($0, secret: secret) }
-        var user: UInt64 = 0
-        if let identity = record.user {
-            buffer.removeAll(keepingCapacity: true)
-            identity.writeSorted(to: &buffer)
-            user = buffer.withUnsafeBytes { SipHash.hash($0, secret: secret).0 }
+        content = buffer.withUnsafeBytes { SipHash.hash($0, secret: secret) }
+        guard let identity = record.user else {
+            user = 0
+            return
         }
-        bytes = [UInt8](unsafeUninitializedCapacity: Self.size) { bytes, count in
-            let raw = UnsafeMutableRawBufferPointer(bytes)
-            raw.storeBytes(of: content.0.littleEndian, as: UInt64.self)
-            raw.storeBytes(of: content.1.littleEndian, toByteOffset: 8, as: UInt64.self)
-            raw.storeBytes(of: user.littleEndian, toByteOffset: 16, as: UInt64.self)
-            count = Self.size
+        buffer.removeAll(keepingCapacity: true)
+        identity.writeSorted(to: &buffer)
+        user = buffer.withUnsafeBytes { SipHash.hash($0, secret: secret).0 }
+    }
+
+    /// A fingerprint as it stands in the file; nil if those bytes are none.
+    init?(_ bytes: Data) {
+        guard bytes.count == Self.size else { return nil }
+        let words = bytes.withUnsafeBytes { bytes in
+            (0..<3).map { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self)) }
         }
+        (content, user) = ((words[0], words[1]), words[2])
+    }
+
+    /// Fingerprints as they stand in the file, one behind the other.
+    static func data(_ fingerprints: [Fingerprint]) -> Data {
+        var words: [UInt64] = []
+        words.reserveCapacity(3 * fingerprints.count)
+        for each in fingerprints {
+            words.append(each.content.0.littleEndian)
+            words.append(each.content.1.littleEndian)
+            words.append(each.user.littleEndian)
+        }
+        return words.withUnsafeBytes { Data($0) }
     }
 
     /// Whether a save had this content before.
@@ -52,9 +68,7 @@ struct Fingerprint {
     ///   - other: The fingerprint of that save.
     ///   - isUserKnown: Whether the user counts too.
     /// - Returns: Whether it had.
-    func matches(_ other: some Collection<UInt8>, isUserKnown: Bool) -> Bool {
-        guard other.count == Self.size else { return false }
-        let count = isUserKnown ? Self.size : Self.contentSize
-        return bytes.prefix(count).elementsEqual(other.prefix(count))
+    func matches(_ other: Fingerprint, isUserKnown: Bool) -> Bool {
+        content == other.content && (!isUserKnown || user == other.user)
     }
 }

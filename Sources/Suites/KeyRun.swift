@@ -13,17 +13,17 @@ struct KeyRun {
     let firstID: Int64
     /// When the last key came, in milliseconds since 1970.
     private(set) var time: Int64
-    /// Those of the keys, one behind the other.
-    private(set) var fingerprints: [UInt8]
+    /// Those of the keys, in order.
+    private(set) var fingerprints: [Fingerprint]
     /// The least number above ``first`` that the file has behind this stem, once somebody looked.
     var nextInFile: Int64?
 
     init(_ key: IdempotencyKey, _ fingerprint: Fingerprint, id: Int64, time: Int64) {
         (stem, first, firstID, self.time) = (key.stem, key.number, id, time)
-        fingerprints = fingerprint.bytes
+        fingerprints = [fingerprint]
     }
 
-    var count: Int { fingerprints.count / Fingerprint.size }
+    var count: Int { fingerprints.count }
 
     /// The number of the next key.
     private var next: Int64 { first + Int64(count) }
@@ -34,23 +34,24 @@ struct KeyRun {
     }
 
     /// The record of a key and its fingerprint, if the run has the key.
-    func find(_ key: IdempotencyKey) -> (id: Int64, fingerprint: ArraySlice<UInt8>)? {
+    func find(_ key: IdempotencyKey) -> (id: Int64, fingerprint: Fingerprint)? {
         guard key.number >= first, key.number < next, hasStem(of: key) else { return nil }
         let index = Int(key.number - first)
-        let start = index * Fingerprint.size
-        return (firstID + Int64(index), fingerprints[start..<start + Fingerprint.size])
+        return (firstID + Int64(index), fingerprints[index])
     }
 
     /// Adds the next key.
     ///
     /// - Returns: Whether it was added: not if other records stand between its record and the one before.
-    mutating func add(_ fingerprint: Fingerprint, id: Int64, time: Int64) -> Bool {
-        guard id == firstID + Int64(count) else { return false }
-        fingerprints.append(contentsOf: fingerprint.bytes)
+    mutating func add(_ key: IdempotencyKey, _ fingerprint: Fingerprint, id: Int64, time: Int64) -> Bool {
+        guard id == firstID + Int64(count), isFollowed(by: key) else { return false }
+        fingerprints.append(fingerprint)
         self.time = time
         return true
     }
 
     /// By bytes; Swift's strings are equal if they look alike.
-    private func hasStem(of key: IdempotencyKey) -> Bool { stem.utf8.elementsEqual(key.stem.utf8) }
+    private func hasStem(of key: IdempotencyKey) -> Bool {
+        stem.utf8.count == key.stem.utf8.count && stem.utf8.elementsEqual(key.stem.utf8)
+    }
 }

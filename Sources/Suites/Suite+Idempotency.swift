@@ -76,8 +76,7 @@ extension Suite {
     }
 
     /// The record of a key, and the fingerprint of the save that made it.
-    private func find(_ key: IdempotencyKey, in file: SuiteFile) throws -> (id: Int64, fingerprint: ArraySlice<UInt8>)?
-    {
+    private func find(_ key: IdempotencyKey, in file: SuiteFile) throws -> (id: Int64, fingerprint: Fingerprint)? {
         if let run = keys.run {
             if let found = run.find(key) { return found }
             if run.isFollowed(by: key) {
@@ -94,9 +93,7 @@ extension Suite {
 
     /// Keeps the key of a record that was just added.
     private func remember(_ save: RepeatableSave, _ fingerprint: Fingerprint, _ id: Int64, in file: SuiteFile) throws {
-        if keys.run?.isFollowed(by: save.key) == true, keys.run?.add(fingerprint, id: id, time: save.now) == true {
-            return
-        }
+        if keys.run?.add(save.key, fingerprint, id: id, time: save.now) == true { return }
         if keys.run != nil { try file.access { try writeKeyRun($0) } }
         keys.run = KeyRun(save.key, fingerprint, id: id, time: save.now)
     }
@@ -141,7 +138,7 @@ struct TransactionKeys {
 
 /// The rows of idempotency keys.
 private enum KeyTable {
-    static func find(_ db: Database, _ key: IdempotencyKey) throws -> (id: Int64, fingerprint: ArraySlice<UInt8>)? {
+    static func find(_ db: Database, _ key: IdempotencyKey) throws -> (id: Int64, fingerprint: Fingerprint)? {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT id + ?2 - first, substr(fingerprints, (?2 - first) * \(Fingerprint.size) + 1, \(Fingerprint.size))
@@ -150,9 +147,11 @@ private enum KeyTable {
                     AND ?2 - first < count
                 """
         )
-        return try Row.fetchOne(statement, arguments: [key.stem, key.number]).map { row in
-            (row[0], ArraySlice(row[1] as Data))
+        guard let row = try Row.fetchOne(statement, arguments: [key.stem, key.number]) else { return nil }
+        guard let fingerprint = Fingerprint(row[1] as Data) else {
+            throw SuiteError.unreadable("the idempotency key of the record \(row[0] as Int64) is damaged")
         }
+        return (row[0], fingerprint)
     }
 
     /// The least number behind a run's stem that the file has above the run's.
@@ -168,7 +167,7 @@ private enum KeyTable {
             sql: "INSERT INTO idempotency_keys (id, stem, first, count, time, fingerprints) VALUES (?, ?, ?, ?, ?, ?)"
         )
         try statement.execute(
-            arguments: [run.firstID, run.stem, run.first, run.count, run.time, Data(run.fingerprints)]
+            arguments: [run.firstID, run.stem, run.first, run.count, run.time, Fingerprint.data(run.fingerprints)]
         )
     }
 

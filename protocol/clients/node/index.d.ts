@@ -27,7 +27,7 @@ export interface HostOptions {
   /** The folder in which the host works; ours where it is absent. */
   cwd?: string;
   /**
-   * Whether a save starts a host again that crashed or was killed; true by default.
+   * Whether a save starts a host again that crashed or was killed; false by default.
    *
    * Each save then has an idempotency key. Those that were not answered are sent to the next host, which saves none
    * twice. Other calls that wait fail with HostEndedError, and the next host knows none of the notifications.

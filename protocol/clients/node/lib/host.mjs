@@ -43,7 +43,7 @@ export class Host extends Methods {
   static async start(options = {}) {
     const launch = { ...command(options), cwd: options.cwd, env: options.env };
     const deadline = checkDeadline(options.deadline ?? FOREVER);
-    const restarts = options.restart ?? true;
+    const restarts = options.restart ?? false;
     const child = await spawnHost(launch);
     const session = new Session(lineLimit(options.arguments), { restarts });
     const log = options.log === undefined ? console.error : options.log;

@@ -29,7 +29,7 @@ async function untilEnded(call) {
 }
 
 test("each save is there once though the host is killed in the middle of them", async (t) => {
-  const host = await start(t);
+  const host = await start(t, { restart: true });
   const first = host.pid;
   const calls = [];
   for (let number = 0; number < COUNT; number++) {
@@ -47,7 +47,7 @@ test("each save is there once though the host is killed in the middle of them", 
 });
 
 test("a save starts a host again that was killed before it", async (t) => {
-  const host = await start(t);
+  const host = await start(t, { restart: true });
   await host.saveCustomEvent({ name: "before" });
   const { notification } = await host.didReceive({ payload: PAYLOAD });
   const heard = host.listen("didDismiss");
@@ -62,7 +62,7 @@ test("a save starts a host again that was killed before it", async (t) => {
 });
 
 test("closing while the next host starts still saves", async (t) => {
-  const host = await start(t);
+  const host = await start(t, { restart: true });
   await host.saveCustomEvent({ name: "before" });
   process.kill(host.pid, "SIGKILL");
   assert.ok((await untilEnded(() => host.ping())) instanceof HostEndedError);
@@ -72,7 +72,7 @@ test("closing while the next host starts still saves", async (t) => {
 });
 
 test("a key of the caller's own is sent as it is, and equal saves are different saves", async (t) => {
-  const host = await start(t);
+  const host = await start(t, { restart: true });
   assert.deepEqual(await host.saveCustomEvent({ name: "a", idempotencyKey: "mine" }), { id: 1 });
   assert.deepEqual(await host.saveCustomEvent({ name: "a", idempotencyKey: "mine" }), { id: 1, repeated: true });
   await assert.rejects(host.saveCustomEvent({ name: "b", idempotencyKey: "mine" }), (error) => {
@@ -84,7 +84,7 @@ test("a key of the caller's own is sent as it is, and equal saves are different 
 });
 
 test("without restart a killed host stays dead", async (t) => {
-  const host = await start(t, { restart: false });
+  const host = await start(t);
   assert.deepEqual(await host.saveCustomEvent({ name: "a" }), { id: 1 });
   process.kill(host.pid, "SIGKILL");
   for (let count = 0; count < 2; count++) await assert.rejects(host.saveCustomEvent({ name: "a" }), HostEndedError);
@@ -97,7 +97,7 @@ test("the next host does not record over the recording of the one that died", as
   const log = join(folder, "arguments");
   const program = wrapped(t, `echo "$@" >> "${log}"; exec "$PUSHHOST" "$@"`);
   for (const words of [["--record", join(folder, "first")], [`--record=${join(folder, "second")}`]]) {
-    const host = await start(t, { program, arguments: words });
+    const host = await start(t, { restart: true, program, arguments: words });
     await host.saveCustomEvent({ name: "before" });
     process.kill(host.pid, "SIGKILL");
     await host.saveCustomEvent({ name: "after" });
@@ -108,12 +108,12 @@ test("the next host does not record over the recording of the one that died", as
 });
 
 test("a host that answers nothing is not started again", async (t) => {
-  const host = await start(t, { plugins: [], program: wrapped(t, "read line; kill -9 $$") });
+  const host = await start(t, { restart: true, plugins: [], program: wrapped(t, "read line; kill -9 $$") });
   for (let count = 0; count < 2; count++) await assert.rejects(host.saveCustomEvent({ name: "a" }), HostEndedError);
 });
 
 test("a host that was asked to leave is not started again", async (t) => {
-  const host = await start(t);
+  const host = await start(t, { restart: true });
   await host.ping();
   process.kill(host.pid, "SIGTERM");
   while (!((await untilEnded(() => host.ping())) instanceof HostEndedError));
@@ -122,7 +122,7 @@ test("a host that was asked to leave is not started again", async (t) => {
 
 test("a host that cannot be started again says so", async (t) => {
   const program = wrapped(t, 'exec "$PUSHHOST" "$@"');
-  const host = await start(t, { program });
+  const host = await start(t, { restart: true, program });
   await host.ping();
   rmSync(program);
   process.kill(host.pid, "SIGKILL");

@@ -32,7 +32,7 @@ class RepeatTests(unittest.TestCase):
             after = records[-1]["id"]
 
     def test_each_save_is_there_once_though_the_host_is_killed_in_the_middle_of_them(self) -> None:
-        how = options(self)
+        how = options(self, restart=True)
         with Host(**how) as host:
             pids = [host.pid]
             calls = []
@@ -49,7 +49,7 @@ class RepeatTests(unittest.TestCase):
         self.assertNotEqual(pids[0], pids[1])
 
     def test_threads_that_save_one_by_one_notice_nothing(self) -> None:
-        with Host(**options(self)) as host:
+        with Host(**options(self, restart=True)) as host:
             failures: List[BaseException] = []
             saved = threading.Semaphore(0)
 
@@ -77,7 +77,7 @@ class RepeatTests(unittest.TestCase):
             self.assertEqual(Counter(self.names(host)), expected)
 
     def test_a_save_starts_a_host_again_that_was_killed_before_it(self) -> None:
-        with Host(**options(self)) as host:
+        with Host(**options(self, restart=True)) as host:
             first = host.save_custom_event(name="before")
             notification = host.did_receive(payload=PAYLOAD)["notification"]
             with host.listen("didDismiss") as heard:
@@ -92,7 +92,7 @@ class RepeatTests(unittest.TestCase):
                 host.interact(notification=notification, element="echo")
 
     def test_a_key_of_the_callers_own_is_sent_as_it_is(self) -> None:
-        with Host(**options(self)) as host:
+        with Host(**options(self, restart=True)) as host:
             saved = host.save_custom_event(name="a", idempotency_key="mine")
             self.assertEqual(saved, {"id": 1})
             again = host.save_custom_event(name="a", idempotency_key="mine")
@@ -102,11 +102,11 @@ class RepeatTests(unittest.TestCase):
             self.assertEqual(caught.exception.path, "/params/idempotencyKey")
 
     def test_equal_saves_are_different_saves(self) -> None:
-        with Host(**options(self)) as host:
+        with Host(**options(self, restart=True)) as host:
             self.assertEqual([host.save_custom_event(name="a")["id"] for _ in range(3)], [1, 2, 3])
 
     def test_without_restart_a_killed_host_stays_dead_and_saves_have_no_key(self) -> None:
-        host = Host(restart=False, **options(self))
+        host = Host(**options(self))
         self.assertEqual(host.save_custom_event(name="a"), {"id": 1})
         os.kill(host.pid, signal.SIGKILL)
         for _ in range(2):
@@ -115,7 +115,7 @@ class RepeatTests(unittest.TestCase):
         self.assertEqual(host.close(), -signal.SIGKILL)
 
     def test_the_next_host_does_not_record_over_the_recording_of_the_one_that_died(self) -> None:
-        how = options(self)
+        how = options(self, restart=True)
         log = Path(how["data"]) / "arguments"
         program = wrapped(self, f'echo "$@" >> "{log}"; exec "$PUSHHOST" "$@"')
         for arguments in ["--record", f"{log}.first"], [f"--record={log}.second"]:
@@ -128,7 +128,7 @@ class RepeatTests(unittest.TestCase):
             self.assertEqual(first, f"{second} {' '.join(arguments)}")
 
     def test_a_host_that_answers_nothing_is_not_started_again(self) -> None:
-        host = Host(**{**options(self), "plugins": (), "program": wrapped(self, "read line; kill -9 $$")})
+        host = Host(**{**options(self, restart=True), "plugins": (), "program": wrapped(self, "read line; kill -9 $$")})
         with self.assertRaises(HostEndedError):
             host.save_custom_event(name="a")
         with self.assertRaises(HostEndedError):
@@ -136,7 +136,7 @@ class RepeatTests(unittest.TestCase):
         host.close()
 
     def test_a_host_that_was_asked_to_leave_is_not_started_again(self) -> None:
-        host = Host(**options(self))
+        host = Host(**options(self, restart=True))
         host.ping()
         os.kill(host.pid, signal.SIGTERM)
         while True:
@@ -152,7 +152,7 @@ class RepeatTests(unittest.TestCase):
 
     def test_a_host_that_cannot_be_started_again_says_so(self) -> None:
         program = wrapped(self, 'exec "$PUSHHOST" "$@"')
-        host = Host(program=program, **options(self))
+        host = Host(program=program, **options(self, restart=True))
         host.ping()
         os.remove(program)
         os.kill(host.pid, signal.SIGKILL)
@@ -164,7 +164,7 @@ class RepeatTests(unittest.TestCase):
 
 class AsyncRepeatTests(unittest.IsolatedAsyncioTestCase):
     async def test_each_save_is_there_once_though_the_host_is_killed_in_the_middle_of_them(self) -> None:
-        async with AsyncHost(**options(self)) as host:
+        async with AsyncHost(**options(self, restart=True)) as host:
             pids = [host.pid]
             tasks: "List[asyncio.Task[Any]]" = []
             for number in range(COUNT):
@@ -187,7 +187,7 @@ class AsyncRepeatTests(unittest.IsolatedAsyncioTestCase):
         self.assertNotEqual(pids[0], pids[1])
 
     async def test_a_save_starts_a_host_again_that_was_killed_before_it(self) -> None:
-        async with AsyncHost(**options(self)) as host:
+        async with AsyncHost(**options(self, restart=True)) as host:
             await host.save_custom_event(name="before")
             os.kill(host.pid, signal.SIGKILL)
             with self.assertRaises(HostEndedError):
@@ -199,7 +199,7 @@ class AsyncRepeatTests(unittest.IsolatedAsyncioTestCase):
             self.assertIn("version", pong)
 
     async def test_closing_while_the_next_host_starts_still_saves(self) -> None:
-        how = options(self)
+        how = options(self, restart=True)
         host = await AsyncHost(**how).start()
         await host.save_custom_event(name="before")
         os.kill(host.pid, signal.SIGKILL)
@@ -213,7 +213,7 @@ class AsyncRepeatTests(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_host_that_cannot_be_started_again_says_so(self) -> None:
         program = wrapped(self, 'exec "$PUSHHOST" "$@"')
-        host = await AsyncHost(program=program, **options(self)).start()
+        host = await AsyncHost(program=program, **options(self, restart=True)).start()
         await host.ping()
         os.remove(program)
         os.kill(host.pid, signal.SIGKILL)

@@ -36,7 +36,7 @@ class AsyncHost(AsyncMethods):
         arguments: Sequence[str] = (),
         env: Optional[Mapping[str, str]] = None,
         cwd: Optional[Location] = None,
-        restart: bool = True,
+        restart: bool = False,
         deadline: float = math.inf,
         log: Optional[Log] = print_log,
     ) -> None:

@@ -27,9 +27,9 @@ class Host(Methods):
     folder of the suites; ``clock`` and ``seed`` fix time and chance. ``arguments`` are further options of the command
     line. The program is ``program``, else what the environment variable PUSHHOST names, else the pushhost in PATH.
 
-    ``restart`` starts a host that crashed or was killed again, for its saves: each has an idempotency key, and those that
-    were not answered are sent to the next host, which saves none twice. Other calls that wait fail with HostEndedError,
-    and the next host knows none of the notifications.
+    With ``restart`` a save starts a host again that crashed or was killed: each save has an idempotency key, and those
+    that were not answered are sent to the next host, which saves none twice. Other calls that wait fail with
+    HostEndedError, and the next host knows none of the notifications.
 
     ``deadline`` is how many seconds a call has that names none itself. ``log`` gets each line of the host's stderr and
     must not call the host; our own stderr where it is absent, nobody where it is None.
@@ -53,7 +53,7 @@ class Host(Methods):
         arguments: Sequence[str] = (),
         env: Optional[Mapping[str, str]] = None,
         cwd: Optional[Location] = None,
-        restart: bool = True,
+        restart: bool = False,
         deadline: float = math.inf,
         log: Optional[Log] = print_log,
     ) -> None:
