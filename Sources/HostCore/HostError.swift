@@ -155,7 +155,12 @@ extension RPCError {
     }
 
     /// Why an extension did not answer, with the end of what it wrote on its stderr.
-    init(_ failure: ExtensionFailure, bundle: ExtensionBundle) {
+    ///
+    /// - Parameters:
+    ///   - failure: What happened.
+    ///   - bundle: The extension.
+    ///   - arguments: The client's call that led to the extension.
+    init(_ failure: ExtensionFailure, bundle: ExtensionBundle, _ arguments: Arguments) {
         let kind = HostError(failure.reason)
         var details: [(String, JSON)] = [("extension", .string(bundle.identifier))]
         switch failure.reason {
@@ -163,7 +168,8 @@ extension RPCError {
             if let code { details.append(("exitCode", .integer(Int64(code)))) }
             if let signal { details.append(("signal", .integer(Int64(signal)))) }
         case .refused(let error):
-            if let path = RequestPath.ofClient(error.data?["path"]?.string) { details.append(("path", .string(path))) }
+            let path = error.data?["path"]?.string.flatMap(arguments.place)
+            if let path { details.append(("path", .string(path))) }
             details.append(("cause", error.json))
         case .unavailable(_, let milliseconds): details.append(("retryAfter", .integer(milliseconds)))
         case .cannotStart, .timedOut, .badReply, .misbehaved, .busy, .stopping: break
@@ -175,6 +181,13 @@ extension RPCError {
             data: .object(JSON.Object([("reason", .string(kind.reason))] + details))
         )
     }
+
+    /// The same error with the remarks that the reply would have had, if there are any.
+    func with(_ diagnostics: [Diagnostic]) -> RPCError {
+        guard !diagnostics.isEmpty, let data = data?.object else { return self }
+        let whole = data.setting("diagnostics", to: JSON(diagnostics.map(\.json)))
+        return RPCError(code: code, message: message, data: .object(whole))
+    }
 }
 
 extension ExtensionFailure {
@@ -182,19 +195,5 @@ extension ExtensionFailure {
     fileprivate var missingProgram: String? {
         guard case .exited(let code?, _) = reason, (126...127).contains(code) else { return nil }
         return standardErrorTail.split(whereSeparator: \.isNewline).last.map { PlainText.spaced(String($0)).excerpt() }
-    }
-}
-
-/// Where in the client's request stands what an extension complains about in its own.
-private enum RequestPath {
-    static func ofClient(_ path: String?) -> String? {
-        guard let path else { return nil }
-        let userInfo = "/params/request/content/userInfo"
-        if path.hasPrefix(userInfo) { return "/params/payload" + path.dropFirst(userInfo.count) }
-        let shared = [
-            "/params/payload", "/params/profile", "/params/element", "/params/value", "/params/actionIdentifier",
-            "/params/userText",
-        ]
-        return shared.contains { path == $0 || path.hasPrefix($0 + "/") } ? path : nil
     }
 }

@@ -265,74 +265,11 @@ import Testing
         let child = try ChildProcess(program, ["--pid", "\(host.pid)", "--fsize=\(bytes):"])
         guard try child.wait() == .code(0) else { throw TestFailure("prlimit failed: \(child.standardError)") }
     }
-
-    // MARK: Notifications
-
-    @Test("A save that names a notification is repeated after a restart, which no new save is")
-    func restarted() throws {
-        try withTemporaryDirectory { folder in
-            let first = try HostProcess(["--data", folder])
-            let payload: JSON = ["aps": ["alert": "x"], "braze_id": "ada"]
-            let notification = try #require(try first.result("didReceive", ["payload": payload])["notification"])
-            let save: JSON = ["name": "Seen", "notification": notification, "idempotencyKey": "k"]
-            #expect(try first.result("saveCustomEvent", save) == ["id": 1])
-            #expect(try first.result("saveCustomEvent", save)["repeated"] == true)
-            #expect(try first.finish() == .code(0))
-            let host = try HostProcess(["--data", folder])
-            #expect(try host.result("saveCustomEvent", save) == ["id": 1, "repeated": true])
-            #expect(try host.error("saveCustomEvent", save.setting("idempotencyKey", to: "l")).code.rawValue == 110)
-            #expect(try host.error("saveCustomEvent", save.setting("name", to: "Other")).code.rawValue == 211)
-            // With a user of its own it is the same record, or another one.
-            let known: JSON = ["name": "Seen", "idempotencyKey": "k", "user": ["braze_id": "ada"]]
-            #expect(try host.result("saveCustomEvent", known)["repeated"] == true)
-            #expect(
-                try host.error("saveCustomEvent", known.setting("user", to: ["braze_id": "eve"])).code.rawValue == 211
-            )
-            #expect(try host.finish() == .code(0))
-        }
-    }
-
-    /// Saves an event under one key whenever it is shown, and shows what became of that.
-    private static let saver = """
-        exec python3 -c '
-        import json, sys
-        def send(**message): print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
-        for line in sys.stdin:
-            message = json.loads(line)
-            if message.get("method") == "activate":
-                send(id=message["id"], result={"version": "1.0"})
-            elif message.get("method") == "didReceive":
-                params = {"name": "Seen", "notification": message["params"]["notification"], "idempotencyKey": "once"}
-                send(id="save", method="saveCustomEvent", params=params)
-                answer = json.loads(sys.stdin.readline())
-                answer = answer.get("result") or answer["error"]["data"]["reason"]
-                send(id=message["id"], result={"view": {"type": "text", "text": json.dumps(answer)}})
-        '
-        """
-
-    @Test("An extension saves once however often its notification comes; for another user the key is refused")
-    func `extension`() throws {
-        try Workshop.open { workshop in
-            _ = try Tool.python.path()
-            try workshop.add(named: "saver", script: Self.saver)
-            let host = try workshop.host()
-            func show(_ user: String) throws -> JSON? {
-                let payload: JSON = ["aps": ["alert": "x", "category": "saver"], "braze_id": .string(user)]
-                let text = try host.result("didReceive", ["payload": payload])["view"]?["text"]?.string
-                return try JSON(parsing: try #require(text))
-            }
-            #expect(try show("ada") == ["id": 1])
-            #expect(try show("ada") == ["id": 1, "repeated": true])
-            #expect(try show("eve") == "idempotencyKeyReused")
-            let records = try host.result("pending", ["suite": .string(Workshop.group)])["records"]
-            #expect(records?.array?.map { $0["user"] } == [["braze_id": "ada"]])
-        }
-    }
 }
 
 extension JSON {
     /// This object with the member set.
-    fileprivate func setting(_ name: String, to value: JSON) -> JSON {
+    func setting(_ name: String, to value: JSON) -> JSON {
         .object((object ?? JSON.Object([])).setting(name, to: value))
     }
 }

@@ -81,7 +81,10 @@ import Testing
             #expect(
                 shown.diagnostics == [
                     ["reason": "absentAttribute", "message": "no city", "path": path],
-                    ["reason": "other", "message": "elsewhere"],
+                    [
+                        "reason": "other", "message": "elsewhere",
+                        "path": isPositional ? "/params/5" : "/params/profile",
+                    ],
                 ]
             )
         }
@@ -116,13 +119,35 @@ import Testing
         }
     }
 
+    @Test("An error has its place in the client's own request, by position too", arguments: ["refuse", "odd"])
+    func positionalErrors(doing: String) throws {
+        try PersonalizationWorkshop.withHost { host in
+            let alert: JSON = doing == "odd" ? "refused" : "T"
+            let payload: JSON = ["aps": ["alert": ["title": alert, "body": "B"], "category": "echo"]]
+            let remark: JSON = ["reason": "r", "message": "m", "path": "/params/payload/aps"]
+            let profile: JSON = doing == "refuse" ? ["do": "refuse"] : ["remarks": [remark]]
+            let params: JSON = [payload, "id", "2026-01-01T00:00:00Z", "en", "regular", profile]
+            let error = try host.error("didReceive", params)
+            #expect(error.reason == "extensionRefused")
+            if doing == "refuse" {
+                #expect(error.data?["path"] == "/params/0/aps/alert/title")
+                #expect(error.data?["diagnostics"] == nil)
+            } else {
+                #expect(error.data?["diagnostics"] == [["reason": "r", "message": "m", "path": "/params/0/aps"]])
+            }
+        }
+    }
+
     @Test("A template that aborts ends the call with its reason and shows nothing", arguments: ["no city", ""])
     func abort(text: String) throws {
         try PersonalizationWorkshop.withHost { host in
-            let answer: JSON = ["do": "answer", "answer": ["payload": [:], "abort": .string(text)]]
+            let remarks: JSON = [["reason": "absentAttribute", "message": "city has no value"]]
+            let reply: JSON = ["payload": [:], "abort": .string(text), "diagnostics": remarks]
+            let answer: JSON = ["do": "answer", "answer": reply]
             let error = try host.error("didReceive", template("T", answer))
             #expect(error.code.rawValue == 104)
             #expect(error.data?["aborted"] == .string(text))
+            #expect(error.data?["diagnostics"] == remarks)
             #expect(try host.result("notifications")["notifications"] == [])
         }
     }

@@ -26,7 +26,8 @@ final class PushStory: NotificationContentExtension, NotificationResponseHandler
         case "story": try turn(to: interaction.value?.integer.flatMap { Int(exactly: $0) })
         case "previous": try turn(to: current - 1)
         case "next": try turn(to: current + 1)
-        case id(ofImage: current): try context.performNotificationDefaultAction(url: pages[current].link)
+        case id(ofImage: current) where !pages.isEmpty:
+            try context.performNotificationDefaultAction(url: pages[current].link)
         default:
             throw ExtensionError(
                 reason: "notTouchable",

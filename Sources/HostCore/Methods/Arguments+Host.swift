@@ -20,6 +20,18 @@ extension Arguments {
         return key
     }
 
+    /// Where in the params stands what an extension points at in those of the call that it got for this one.
+    func place(_ path: String) -> String? {
+        let userInfo = "/params/request/content/userInfo"
+        let own = path.hasPrefix(userInfo) ? "/params/payload" + path.dropFirst(userInfo.count) : path
+        for parameter in signature.parameters {
+            let prefix = "/params/\(parameter.name)"
+            guard own == prefix || own.hasPrefix(prefix + "/") else { continue }
+            return self.path(parameter.name) + own.dropFirst(prefix.count)
+        }
+        return nil
+    }
+
     /// The greatest length of a locale in bytes; RFC 5646 asks for 35 at least.
     private static let localeLimit = 100
 

@@ -59,7 +59,8 @@ extension Host {
             switch outcome {
             case .success: return .success(result())
             case .failure(let failure):
-                let error = RPCError(failure, bundle: process.bundle)
+                let error = RPCError(failure, bundle: process.bundle, invocation.arguments)
+                    .with(presentation.takeDiagnostics())
                 // A refused notification is not shown; those that it joined are.
                 if joined == nil {
                     self.end(presentation, reason: error.message, isTold: false)

@@ -33,7 +33,7 @@ extension Host {
                 )
             case .failure(let failure):
                 guard case .refused(let error) = failure.reason, error.code == .methodNotFound else {
-                    return .failure(RPCError(failure, bundle: process.bundle))
+                    return .failure(RPCError(failure, bundle: process.bundle, arguments))
                 }
                 // An extension without a response handler leaves its actions to the app.
                 return .success(self.conclude(response, option: .dismissAndForward, isForwarded: true))

@@ -32,7 +32,8 @@ extension Host {
             params.append(("value", value))
         }
         call(process, "interact", invocation, params) { outcome in
-            outcome.map { _ in self.display(presentation) }.mapError { RPCError($0, bundle: process.bundle) }
+            outcome.map { _ in self.display(presentation) }
+                .mapError { RPCError($0, bundle: process.bundle, arguments) }
         }
         return .later
     }

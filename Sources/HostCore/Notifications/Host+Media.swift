@@ -19,7 +19,7 @@ extension Host {
                 if reply.media?.isPlaying == nil { presentation.media?.isPlaying = method == "mediaPlay" }
                 return self.display(presentation)
             }
-            .mapError { RPCError($0, bundle: process.bundle) }
+            .mapError { RPCError($0, bundle: process.bundle, invocation.arguments) }
         }
         return .later
     }

@@ -69,7 +69,7 @@ extension Host {
             let reply: PersonalizationReply
             switch result {
             case .success(let value): reply = try personalization(value, of: bundle, invocation.arguments)
-            case .failure(let failure): throw RPCError(failure, bundle: bundle)
+            case .failure(let failure): throw RPCError(failure, bundle: bundle, invocation.arguments)
             }
             var remarks = reply.diagnostics
             if let change = extensions.process(bundle, host: self).noticeChangedFiles() {
@@ -92,15 +92,16 @@ extension Host {
     ) throws(RPCError) -> PersonalizationReply {
         let reply: PersonalizationReply
         do throws(ReplyError) {
-            reply = try PersonalizationReply(value, payloadPath: arguments.path("payload"))
+            reply = try PersonalizationReply(value, place: arguments.place)
         } catch {
-            throw RPCError(ExtensionFailure(reason: .badReply(error.text), wasSent: true), bundle: bundle)
+            throw RPCError(ExtensionFailure(reason: .badReply(error.text), wasSent: true), bundle: bundle, arguments)
         }
         guard let text = reply.abort else { return reply }
         throw HostError.messageAborted(
             "the template aborts the message, so nothing is shown: \(text.excerpt())",
             details: ["extension": .string(bundle.identifier), "aborted": .string(text.excerpt(1_000))]
         )
+        .with(reply.diagnostics)
     }
 }
 
@@ -115,17 +116,13 @@ struct PersonalizationReply {
     ///
     /// - Parameters:
     ///   - value: The result.
-    ///   - payloadPath: Where the payload stands in the client's request.
+    ///   - place: Finds where in the client's request stands what the extension points at in its own.
     /// - Throws: What the contract does not allow.
-    init(_ value: JSON, payloadPath: String) throws(ReplyError) {
+    init(_ value: JSON, place: (String) -> String?) throws(ReplyError) {
         guard value.object != nil else { throw ReplyError("the result must be an object") }
         guard let payload = value["payload"]?.object else { throw ReplyError("payload must be an object") }
         self.payload = payload
-        diagnostics = try Diagnostic.list(value["diagnostics"]) { path in
-            let own = "/params/payload"
-            guard path == own || path.hasPrefix(own + "/") else { return nil }
-            return payloadPath + path.dropFirst(own.count)
-        }
+        diagnostics = try Diagnostic.list(value["diagnostics"], place: place)
         if let abort = value["abort"] {
             guard let text = abort.string else { throw ReplyError("abort must be a string") }
             self.abort = text

@@ -644,6 +644,11 @@ export interface ErrorData {
   ended?: string;
   /** Of unknownAction: the identifiers of the actions that are offered. */
   offered?: string[];
+  /**
+   * Of messageAborted, and of a didReceive whose extension failed: the remarks that the reply would have had. Absent if
+   * there are none.
+   */
+  diagnostics?: Diagnostic[];
   /** Of messageAborted: what the template says about it; perhaps empty. */
   aborted?: string;
   /** Of 120 to 128, and of messageAborted: the bundle identifier. */

@@ -718,6 +718,9 @@ class ErrorData(_ErrorData, total=False):
     ended: str
     #: Of unknownAction: the identifiers of the actions that are offered.
     offered: List[str]
+    #: Of messageAborted, and of a didReceive whose extension failed: the remarks that the reply would have had. Absent
+    #: if there are none.
+    diagnostics: List[Diagnostic]
     #: Of messageAborted: what the template says about it; perhaps empty.
     aborted: str
     #: Of 120 to 128, and of messageAborted: the bundle identifier.
