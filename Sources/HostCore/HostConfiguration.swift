@@ -34,11 +34,11 @@ public struct HostConfiguration: Sendable {
     public var suiteRecords: Int64 = 10_000_000
     /// The greatest size of what a suite holds, records and the keys of `store`, in bytes.
     public var suiteBytes: Int64 = 4 << 30
-    /// Past so many idempotency keys a suite forgets the oldest.
+    /// So many of the newest idempotency keys a suite keeps, however old they are.
     public var idempotencyKeys = Self.defaultIdempotencyKeys
     /// As many as a busy day's saves.
     public static let defaultIdempotencyKeys = 1_000_000
-    /// After so many days a suite may forget a key.
+    /// For so many days a suite keeps a key, however many newer ones there are.
     public var idempotencyDays = Self.defaultIdempotencyDays
     /// Longer than clients wait with a repetition.
     public static let defaultIdempotencyDays = 30

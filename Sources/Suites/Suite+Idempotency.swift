@@ -48,13 +48,14 @@ extension Suite {
         }
     }
 
-    /// Finds what an earlier save with that key made, where nobody knows any more whom the record is about.
+    /// Finds what an earlier save with that key made, where nobody may know any more whom the record is about.
     ///
     /// - Returns: The outcome of the earlier save, or nil if there was none.
-    /// - Throws: ``SuiteError/keyReused(id:)`` if the earlier save had other content, its user left aside.
+    /// - Throws: ``SuiteError/keyReused(id:)`` if the earlier save had other content; the user counts if this save has one.
     public func findRepeated(_ save: RepeatableSave) throws(SuiteError) -> Saved? {
-        try change { file in
-            try find(save, fingerprint(of: save, in: file), isUserKnown: false, in: file)
+        guard try exists() else { return nil }
+        return try change { file in
+            try find(save, fingerprint(of: save, in: file), isUserKnown: save.record.user != nil, in: file)
         }
     }
 
@@ -103,22 +104,21 @@ extension Suite {
         guard let run = keys.run else { return }
         try KeyTable.insert(db, run)
         changes?.keys += Int64(run.count)
-        keys.written += 1
         keys.time = run.time
         keys.run = nil
     }
 
-    /// Writes what is left of the transaction's keys, and forgets old ones: at most twice as many rows as came, so that
-    /// no commit has much to remove, and a limit that was lowered is reached in time.
+    /// Writes what is left of the transaction's keys, and forgets old ones: at most twice as many as came, so that no
+    /// commit has much to remove, and a limit that was lowered is reached in time.
     func finishKeys(_ db: Database) throws {
         try writeKeyRun(db)
-        guard keys.written > 0, let changes else { return }
-        let (before, isBeforeAll) = keys.time.subtractingReportingOverflow(limits.idempotencyTime)
+        guard let changes, changes.keys > 0 else { return }
         let removed = try KeyTable.removeOldest(
             db,
-            most: 2 * keys.written,
+            most: 2 * changes.keys,
             spare: totals.keys + changes.keys - limits.idempotencyKeys,
-            before: isBeforeAll ? .min : before
+            now: keys.time,
+            age: limits.idempotencyTime
         )
         self.changes?.keys -= removed
     }
@@ -128,9 +128,7 @@ extension Suite {
 struct TransactionKeys {
     /// The run that grows; its keys are not in the file yet.
     var run: KeyRun?
-    /// How many runs were written to the file.
-    var written = 0
-    /// The time of the last key in them.
+    /// The time of the last key that was written to the file.
     var time: Int64 = 0
     /// The text of which a fingerprint is made; kept for its room.
     var text: [UInt8] = []
@@ -171,24 +169,28 @@ private enum KeyTable {
         )
     }
 
-    /// Removes the oldest rows that need not be kept.
+    /// Removes the oldest rows that need not be kept: there are enough newer keys, and their own time is over.
     ///
     /// - Parameters:
     ///   - db: The suite's connection.
-    ///   - most: The greatest number of rows.
+    ///   - most: The number of keys past which no further row is removed.
     ///   - spare: How many keys there are more than must be kept.
-    ///   - before: Keys that came earlier need not be kept in any case.
+    ///   - now: The time now; a key of a later time came when a clock was wrong, and has no age.
+    ///   - age: How long a key is kept, in milliseconds.
     /// - Returns: How many keys were removed.
     /// - Throws: Why the file cannot be read or written.
-    static func removeOldest(_ db: Database, most: Int, spare: Int64, before: Int64) throws -> Int64 {
+    static func removeOldest(_ db: Database, most: Int64, spare: Int64, now: Int64, age: Int64) throws -> Int64 {
+        guard spare > 0 else { return 0 }
+        let (before, isBeforeAll) = now.subtractingReportingOverflow(age)
         let rows = try Row.fetchCursor(
             db.cachedStatement(sql: "SELECT id, count, time FROM idempotency_keys ORDER BY id LIMIT ?"),
             arguments: [most]
         )
         var (removed, last): (Int64, Int64?) = (0, nil)
         while let row = try rows.next() {
-            let count: Int64 = row[1]
-            guard removed + count <= spare || row[2] < before else { break }
+            let (count, time): (Int64, Int64) = (row[1], row[2])
+            let isOver = (time < before && !isBeforeAll) || time > now
+            guard removed < most, removed + count <= spare, isOver else { break }
             removed += count
             last = row[0]
         }

@@ -8,9 +8,9 @@ public struct SuiteLimits: Sendable {
     public var bytes: Int64
     /// The greatest size of one record's value in bytes.
     public var valueBytes: Int
-    /// Past so many newer idempotency keys a key may be forgotten.
+    /// So many of the newest idempotency keys are kept, however old they are.
     public var idempotencyKeys: Int64
-    /// How long a key is kept while there are not so many, in milliseconds.
+    /// How long a key is kept, however many newer ones there are, in milliseconds.
     public var idempotencyTime: Int64
 
     /// Limits for a suite.
@@ -94,8 +94,6 @@ public final class Suite {
         let file = try fileInTransaction()
         do {
             return try body(file)
-        } catch let error as SuiteError {
-            throw error
         } catch {
             // A full disk or an input/output error rolls back everything, not just the statement.
             let stands = (try? file.access { $0.isInsideTransaction }) ?? false
@@ -103,7 +101,7 @@ public final class Suite {
                 end(file)
                 throw .transactionLost(SuiteError(error).text)
             }
-            throw .notStored(SuiteError(error).text)
+            throw (error as? SuiteError) ?? .notStored(SuiteError(error).text)
         }
     }
 

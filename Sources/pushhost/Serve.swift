@@ -61,10 +61,20 @@ struct Serve: ParsableCommand {
     @Option(help: "The greatest size of what a suite holds, records and keys of store, in bytes.")
     var suiteBytes: Int = 4 << 30
 
-    @Option(help: ArgumentHelp("Past so many idempotency keys a suite forgets the oldest.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "How many of the newest idempotency keys a suite keeps, however old they are.",
+            valueName: "n"
+        )
+    )
     var idempotencyKeys: Int = HostConfiguration.defaultIdempotencyKeys
 
-    @Option(help: ArgumentHelp("After so many days it may forget one.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "For how many days a suite keeps an idempotency key, however many newer ones there are.",
+            valueName: "n"
+        )
+    )
     var idempotencyDays: Int = HostConfiguration.defaultIdempotencyDays
 
     /// What `pushhost replay` confines a session to.
@@ -78,7 +88,7 @@ struct Serve: ParsableCommand {
         try check("suite-records", suiteRecords, in: 0...Int.max)
         try check("suite-bytes", suiteBytes, in: 0...Int.max)
         try check("idempotency-keys", idempotencyKeys, in: 1...Int.max)
-        try check("idempotency-days", idempotencyDays, in: 1...36_500)
+        try check("idempotency-days", idempotencyDays, in: 0...36_500)
         try validateData()
         for folder in plugins {
             var isFolder: ObjCBool = false

@@ -20,6 +20,12 @@ import Testing
             #expect(try host.result("saveCustomEvent", save) == ["id": 1, "repeated": true])
             #expect(try host.error("saveCustomEvent", save.setting("idempotencyKey", to: "l")).code.rawValue == 110)
             #expect(try host.error("saveCustomEvent", save.setting("name", to: "Other")).code.rawValue == 211)
+            #expect(try host.error("saveCustomEvent", save.setting("notification", to: 7)).code == .invalidParams)
+            let eve = save.setting("user", to: ["braze_id": "eve"])
+            #expect(try host.error("saveCustomEvent", eve).code.rawValue == 211)
+            let elsewhere = save.setting("suite", to: "group.new")
+            #expect(try host.error("saveCustomEvent", elsewhere).code.rawValue == 110)
+            #expect(!FileManager.default.fileExists(atPath: "\(folder)/group.new.sqlite"), "a refusal makes no suite")
             // With a user of its own it is the same record, or another one.
             let known: JSON = ["name": "Seen", "idempotencyKey": "k", "user": ["braze_id": "ada"]]
             #expect(try host.result("saveCustomEvent", known)["repeated"] == true)

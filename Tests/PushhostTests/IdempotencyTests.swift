@@ -187,10 +187,12 @@ import Testing
 
     // MARK: Forgetting
 
+    private static let byNumberAlone = ["--idempotency-days", "0", "--clock", "2026-01-01T00:00:00Z"]
+
     @Test("Past --idempotency-keys the oldest key is forgotten first, and a save with it is a new one")
     func number() throws {
         try withTemporaryDirectory { folder in
-            let host = try HostProcess(["--data", folder, "--idempotency-keys", "2"])
+            let host = try HostProcess(["--data", folder, "--idempotency-keys", "2"] + Self.byNumberAlone)
             func save(_ key: String) throws -> JSON {
                 try host.result("saveCustomEvent", ["name": "a", "idempotencyKey": .string(key)])
             }
@@ -207,7 +209,11 @@ import Testing
     func days() throws {
         try withTemporaryDirectory { folder in
             func save(_ keys: [String], on day: String) throws -> JSON {
-                let host = try HostProcess(["--data", folder, "--idempotency-days", "2", "--clock", "\(day)T00:00:00Z"])
+                let host = try HostProcess(
+                    ["--data", folder, "--idempotency-keys", "1", "--idempotency-days", "2"] + [
+                        "--clock", "\(day)T00:00:00Z",
+                    ]
+                )
                 let results = try keys.map {
                     try host.result("saveCustomEvent", ["name": "a", "idempotencyKey": .string($0)])
                 }

@@ -11,7 +11,7 @@ import Testing
             (["--line-limit", "0"], "from 1 to"), (["--output-limit=-1"], "from 1 to"),
             (["--suite-records=-1"], "from 0 to"), (["--presentations", "0"], "from 1 to"),
             (["--array-elements", "501"], "from 1 to 500"), (["--value-bytes", "0"], "from 1 to 1048576"),
-            (["--idempotency-keys", "0"], "from 1 to"), (["--idempotency-days", "36501"], "from 1 to 36500"),
+            (["--idempotency-keys", "0"], "from 1 to"), (["--idempotency-days", "36501"], "from 0 to 36500"),
             (["--extension-processes=-1"], "from 0 to"),
             (["--suite", "../x"], "a suite name is"), (["--clock", "yesterday"], "RFC 3339"),
             (["--log-level", "loud"], "trace, debug, info"),

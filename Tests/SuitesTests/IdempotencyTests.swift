@@ -190,57 +190,6 @@ struct IdempotencyTests {
         }
     }
 
-    // MARK: Forgetting
-
-    @Test("Past their number the oldest keys are forgotten, whatever order they have as texts")
-    func byNumber() throws {
-        try withStore(limits: SuiteLimits(idempotencyKeys: 3)) { store in
-            let suite = store.standard
-            for key in ["z", "a", "m", "b", "y"] {
-                _ = try suite.save(key, .event(key))
-                try suite.commit()
-            }
-            for key in ["m", "b", "y"] { #expect(try suite.save(key, .event(key)).isRepeated) }
-            for key in ["z", "a"] { #expect(try !suite.save(key, .event(key)).isRepeated) }
-        }
-    }
-
-    @Test("A key is forgotten only when its time is over, and only when other keys come")
-    func byTime() throws {
-        try withStore(limits: SuiteLimits(idempotencyTime: 1_000)) { store in
-            let suite = store.standard
-            for (key, now) in [("a", 0), ("b", 500), ("c", 1_000)] as [(String, Int64)] {
-                _ = try suite.save(key, .event(key), now: now)
-                try suite.commit()
-            }
-            #expect(try suite.save("a", .event("a"), now: 1_400).isRepeated)
-            _ = try suite.save("d", .event("d"), now: 1_400)
-            try suite.commit()
-            #expect(try suite.save("b", .event("b"), now: 1_400).isRepeated)
-            #expect(try !suite.save("a", .event("a"), now: 1_400).isRepeated)
-        }
-    }
-
-    @Test("A lower limit is reached with the saves that follow, a few rows at a time; the total stays right")
-    func lowered() throws {
-        try withStore { store in
-            for number in 0..<500 { _ = try store.standard.save("k\(number)x", .event("e")) }
-            try store.standard.commit()
-            let suite = SuiteStore(folder: store.folder, limits: SuiteLimits(idempotencyKeys: 10)).standard
-            var rows: [String] = []
-            for number in 0..<300 {
-                _ = try suite.save("new\(number)x", .event("e"))
-                try suite.commit()
-                if number % 100 == 99 {
-                    rows += try sqlite(store.path(), "SELECT count(*) FROM idempotency_keys")
-                    #expect(try sqlite(store.path(), "SELECT records FROM counters WHERE kind = 5") == rows.suffix(1))
-                }
-            }
-            // One row came with each commit, and two went.
-            #expect(rows == ["400", "300", "200"])
-        }
-    }
-
     // MARK: The file
 
     @Test("A file of the third version gets the keys' tables when it is opened")
@@ -275,13 +224,13 @@ struct IdempotencyTests {
 }
 
 extension RepeatableSave {
-    fileprivate init(_ key: String, _ record: NewRecord, hasTime: Bool = false, now: Int64 = 0) throws {
+    init(_ key: String, _ record: NewRecord, hasTime: Bool = false, now: Int64 = 0) throws {
         self.init(record, key: try #require(IdempotencyKey(key)), hasTime: hasTime, now: now)
     }
 }
 
 extension Suites.Suite {
-    fileprivate func save(_ key: String, _ record: NewRecord, hasTime: Bool = false, now: Int64 = 0) throws -> Saved {
+    func save(_ key: String, _ record: NewRecord, hasTime: Bool = false, now: Int64 = 0) throws -> Saved {
         try save(RepeatableSave(key, record, hasTime: hasTime, now: now))
     }
 }

@@ -121,7 +121,8 @@ extension Host {
                 try checkPresentation(invocation)
             } catch {
                 // Saved before the presentation ended, or before the host was started again, it need not be known.
-                guard case .client = invocation.peer.role, let key else { throw error }
+                let isGone = ["unknownNotification", "noPresentation"].contains(error.reason)
+                guard case .client = invocation.peer.role, isGone, let key else { throw error }
                 guard let reply = try findRepeated(save(key), invocation) else { throw error }
                 return .done(reply)
             }
