@@ -130,6 +130,7 @@ import Testing
             "{{ nix\(Self.times(450, " | upcase")) }}", "{{ nines | date: seconds | size }}",
             "{% assign p = a | slice: 0, 30000 | append: 'b' %}{{ a | replace: p, 'x' | size }}",
             "{% for i in items %}{% for j in items limit: 0 %}{% endfor %}{% endfor %}",
+            (1...1_200).map { "{{${a\($0)} b}}" }.joined(),
         ]
         try LiquidRenderer.with(limits: Self.limits) { renderer throws in
             for template in templates {

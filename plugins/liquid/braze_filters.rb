@@ -14,7 +14,7 @@ module Personalization
 
     # The value of an object at a key that is computed.
     def property_accessor(input, key)
-      raise Liquid::ArgumentError, "property_accessor takes an object" unless input.is_a?(Hash) || input.nil?
+      raise Liquid::ArgumentError, "the value is no object" unless input.is_a?(Hash) || input.nil?
 
       input && input[key]
     end

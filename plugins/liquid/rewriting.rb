@@ -12,6 +12,8 @@ module Personalization
   class Rewriting
     # A name that Liquid can read as a literal in brackets, whatever else the tag says; ranges may hold no space.
     PLAIN_NAME = %r{\A[\p{L}\p{N}_.\-/&+@\#!?*]+\z}
+    # What may stand for a `${…}`, behind an object or not.
+    BRACKETS = /(?:(?<=[\w\])])(?<object>))?\[(?:'[^'\[\]]*'|pushhost_name_\d+)\]/
     CHUNK = /[^{}%$'"\n]+/
     LITERAL = /'[^']*'|"[^"]*"/
     LITERAL_OF_A_LINE = /'[^'\n]*'|"[^"\n]*"/
@@ -34,9 +36,9 @@ module Personalization
 
     # Text of Liquid's that quotes the template, as the author wrote it.
     def restore(text)
-      @names.reduce(text) do |result, (brackets, name)|
-        written = "${#{name}}"
-        result.gsub(/(?<=[\w\])])#{Regexp.escape(brackets)}/) { ".#{written}" }.gsub(brackets) { written }
+      text.gsub(BRACKETS) do |brackets|
+        name = @names[brackets]
+        name ? "#{"." if Regexp.last_match(:object)}${#{name}}" : brackets
       end
     end
 

@@ -12,7 +12,7 @@ module Personalization
       raise Liquid::ArgumentError, "time zones are missing: install Debian's package tzdata" unless Dir.exist?(FOLDER)
       return zone if zone.match?(%r{\A\w[\w+-]*(?:/\w[\w+-]*)*\z}) && table?("#{FOLDER}/#{zone}")
 
-      raise Liquid::ArgumentError, "there is no time zone #{zone}; they are named as in America/Los_Angeles"
+      raise Liquid::ArgumentError, "there is no time zone #{zone[0, 60]}; they are named as in America/Los_Angeles"
     end
 
     # Whether a file is the table of a zone; there are others in the folder.
