@@ -19,6 +19,9 @@ import Testing
         ("items", JSON((0..<9_999).map { JSON($0) })),
         ("scripts", .string(String(repeating: "<script", count: 9_000))),
         ("comments", .string(String(repeating: "<!--", count: 16_000))),
+        ("nines", .string(String(repeating: "9", count: 40_000))),
+        ("seconds", .string(String(repeating: "%s", count: 20_000))),
+        ("wide", .string(String(repeating: "%9999999N", count: 100))),
     ]
 
     private static func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
@@ -53,6 +56,7 @@ import Testing
                 "{% assign s = a | split: '' %}{{ s | join: a }}", "{{ items | join: a }}",
                 "{% assign s = items %}" + times(30, "{% assign s = s | concat: s %}"),
                 "{{ 'now' | date: '%1000000000Y' }}", "{{ 'now' | date: '\(times(600, "%1000Y"))' }}",
+                "{{ 1 | date: seconds }}", "{{ 1 | time_zone: 'UTC', seconds }}", "{{ 1 | time_zone: 'UTC', wide }}",
                 "{{ a | replace: 'a', '&'\(times(6, " | escape")) }}",
                 "{% assign s = items | concat: items %}{{ s }}",
             ]
@@ -123,9 +127,10 @@ import Testing
             "{% if \(Self.times(900, "a & ")) %}{% endif %}",
             "{% raw %}\(Self.times(5_000, "{{ ")){% endraw %}",
             "{{ 1.5 | round: 1000000000 }}{{ 5 | round: -1000000000 }}",
-            "{{ nix\(Self.times(450, " | upcase")) }}",
+            "{{ nix\(Self.times(450, " | upcase")) }}", "{{ nines | date: seconds | size }}",
             "{% assign p = a | slice: 0, 30000 | append: 'b' %}{{ a | replace: p, 'x' | size }}",
             "{% for i in items %}{% for j in items limit: 0 %}{% endfor %}{% endfor %}",
+            (1...1_200).map { "{{${a\($0)} b}}" }.joined(),
         ]
         try LiquidRenderer.with(limits: Self.limits) { renderer throws in
             for template in templates {

@@ -65,6 +65,13 @@ import Testing
             ("{% assign c = ${city} | upcase %}{{c}}", ["${city}"]),
             ("{% for i in ${list} %}{% endfor %}", ["${list}"]), ("{% for i in ${list} %}{% else %}{% endfor %}", []),
             ("{% for i in (1..3) %}{{${city}}}{% endfor %}", ["${city}"]), ("{% echo ${city} %}", ["${city}"]),
+            ("{% tablerow i in ${list} %}{% endtablerow %}", ["${list}"]),
+            ("{% tablerow i in (1..2) %}{% endtablerow %}", []),
+            ("{% cycle 'a', ${city} %}", []),
+            ("{% cycle ${city}, 'a' %}{% cycle x: ${town} %}", ["${city}", "${town}"]),
+            ("{% for i in (1..3) %}{% cycle 'a', ${city} %}{% endfor %}", ["${city}"]),
+            ("{% abort_message(${city}) %}", ["${city}"]), ("{% abort_message(${city} | default: 'x') %}", []),
+            ("{{ a.${b}.${c d}.${e} }}", ["a.${b}.${c d}.${e}"]),
             ("{% capture c %}{{${city}}}{% endcapture %}", ["${city}"]), ("{{ '' }}{{ nil }}{{ ${empty} }}", []),
             ("{% if false %}{{${city}}}{% endif %}", []), ("{% liquid\n echo ${city}\n%}", ["${city}"]),
         ]
@@ -72,7 +79,10 @@ import Testing
             for (template, names) in rows {
                 let rendered = try renderer.render(template, ["null": .null, "empty": ""])
                 #expect(rendered.reasons == names.map { _ in "absentAttribute" }, "\(template)")
-                let tail = " has no value in the profile and renders as nothing; `| default: \"…\"` gives it one"
+                // What a filter takes, or an abort, may come out as something else.
+                let taken = template.contains(#/(upcase|append: ?(\$|'a')|abort_message)/#) && names.count == 1
+                let effect = taken ? "" : " and renders as nothing"
+                let tail = " has no value in the profile\(effect); `| default: \"…\"` gives it one"
                 #expect(rendered.messages == names.map { $0 + tail }, "\(template)")
                 #expect(rendered.diagnostics.allSatisfy { $0["path"] == "/params/payload/text" })
             }
@@ -81,6 +91,8 @@ import Testing
 
     @Test("A mistake is an error with the place, the line and Liquid's reason in the author's words")
     func mistakes() throws {
+        let zeros = String(repeating: "0", count: 600)
+        let noZone = "there is no time zone \("Nowhere\(zeros)".prefix(60)); they are named as in America/Los_Angeles"
         let rows: [(template: String, reason: String, line: Int64, message: String)] = [
             ("{% if a %}", "invalidTemplate", 1, "'if' tag was never closed"),
             ("a\n{{ ${first_name }}", "invalidTemplate", 2, "{{ ${first_name }} has no }}"),
@@ -104,10 +116,36 @@ import Testing
             ("\n{{ 1 | divided_by: 0 }}", "renderingFailed", 2, "divided by 0"),
             (
                 "{{ '%' | url_decode | append: 'x' | base64_decode }}", "renderingFailed", 1,
-                "invalid base64 provided to base64_decode"
+                "base64_decode: invalid base64"
             ),
-            ("{{ '/w==' | base64_decode }}", "renderingFailed", 1, "what is decoded is no text in UTF-8"),
-            ("{{ ${a} | plus }}", "renderingFailed", 1, "wrong number of arguments (given 1, expected 2)"),
+            (
+                "{{ '/w==' | base64_decode }}", "renderingFailed", 1,
+                "base64_decode: what is decoded is no text in UTF-8"
+            ),
+            ("{{ ${a} | plus }}", "renderingFailed", 1, "plus: needs 1 argument, but has 0"),
+            ("{{ 'now' | time_zone: 'Nowhere\(zeros)' }}", "renderingFailed", 1, "time_zone: \(noZone)"),
+            (
+                "{{ ${a} | map: '\(zeros)' }}", "renderingFailed", 1,
+                "map: cannot select the property '\(zeros.prefix(467))…"
+            ),
+            (
+                "{% tablerow i in ${list} limit: ${list} %}{% endtablerow %}", "renderingFailed", 1,
+                "Liquid cannot work with a value in this tag"
+            ),
+            ("{% if 5 > 'a' %}{% endif %}", "renderingFailed", 1, "> cannot compare these values"),
+            (
+                "{% if ${a} = 1 %}{% endif %}", "invalidTemplate", 1,
+                "there is no operator =; == compares two values"
+            ),
+            ("{% if true %}{% elsif a foo b %}{% endif %}", "invalidTemplate", 1, "there is no operator foo"),
+            (
+                "{% assign ${a b} = 1 %}", "invalidTemplate", 1,
+                "assign sets a variable, and ${a b} is an attribute; write a name such as x"
+            ),
+            (
+                "{% liquid\n increment x.${a}\n%}", "invalidTemplate", 2,
+                "increment sets a variable, and x.${a} is an attribute; write a name such as x"
+            ),
             (
                 "{% if true %}\n{% promotion('x') %}{% endif %}", "needsBraze", 2,
                 "{% promotion %} is not rendered here: promotion codes are kept and used up by Braze; write an example of a code in its place"
@@ -115,7 +153,7 @@ import Testing
         ]
         try LiquidRenderer.with { renderer throws in
             for row in rows {
-                let rendered = try renderer.render(row.template, ["a": 1])
+                let rendered = try renderer.render(row.template, ["a": 1, "list": [1]])
                 #expect(rendered.reason == row.reason, "\(row.template): \(rendered.answer)")
                 #expect(rendered.message == row.message, "\(row.template): \(rendered.answer)")
                 let data = rendered.error?["data"]
@@ -176,6 +214,18 @@ import Testing
             #expect(names == payload.object?.map { $0.name }, "the order of the keys stays")
             let paths = (result?["diagnostics"]).elements.map { $0["path"] }
             #expect(paths == ["/params/payload/aps/alert/body", "/params/payload/a~1b~0c/0"])
+        }
+    }
+
+    @Test("Each string counts from 0, and neither another one nor the profile sees what it counts")
+    func counters() throws {
+        let payload: JSON = [
+            "a": "{% increment n %}{% increment n %}{{n}}", "b": "{% increment n %}", "c": "{{n}}{% decrement n %}",
+            "d": "{% increment x %}",
+        ]
+        try LiquidRenderer.with { renderer throws in
+            let result = try renderer.personalize(payload, ["n": 7, "x": "a text"])["result"]
+            #expect(result == ["payload": ["a": "012", "b": "0", "c": "7-1", "d": "0"], "diagnostics": []])
         }
     }
 

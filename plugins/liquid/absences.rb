@@ -32,7 +32,7 @@ module Personalization
       end
 
       def render_to_output_buffer(context, output)
-        super.tap { context.report_absent(absent) }
+        super.tap { context.report_absent(absent, hole: plain?) }
       end
 
       # Whether the value is handed on as it was looked up.
@@ -52,9 +52,32 @@ module Personalization
     module Assign
       def render_to_output_buffer(context, output)
         super
-        context.report_absent(from.absent) unless from.plain?
+        context.report_absent(from.absent, hole: false) unless from.plain?
         context.assign_absent(to, from.plain? ? from.absent : [])
         output
+      end
+    end
+
+    # Whether an expression is a look-up that finds nothing.
+    def self.absent?(expression, context)
+      expression.is_a?(Liquid::VariableLookup) && context.evaluate(expression).nil?
+    end
+
+    # `cycle`: the value whose turn it is.
+    module Turn
+      def render_to_output_buffer(context, output)
+        turn = context.registers[:cycle]&.fetch(context.evaluate(@name), nil).to_i
+        value = variables[turn]
+        context.report_absent([value]) if Absences.absent?(value, context)
+        super
+      end
+    end
+
+    # `tablerow`, which has no else.
+    module Table
+      def render_to_output_buffer(context, output)
+        context.report_absent([collection_name]) if Absences.absent?(collection_name, context)
+        super
       end
     end
 
@@ -63,16 +86,15 @@ module Personalization
       protected
 
       def render_else(context, output)
-        lookup = collection_name
-        if !@else_block && lookup.is_a?(Liquid::VariableLookup) && context.evaluate(lookup).nil?
-          context.report_absent([lookup])
-        end
+        context.report_absent([collection_name]) if !@else_block && Absences.absent?(collection_name, context)
         super
       end
     end
 
     Liquid::Variable.prepend(Expression)
     Liquid::Assign.prepend(Assign)
+    Liquid::Cycle.prepend(Turn)
+    Liquid::TableRow.prepend(Table)
     Liquid::For.prepend(Loop)
   end
 end

@@ -23,12 +23,6 @@ module Personalization
       super
     end
 
-    def date(input, format)
-      # The widths of a format, such as the number in %10Y, which strftime fills up to.
-      @context.budget.expect(format.to_s.scan(/%[-0^#_:]*(\d+)/).sum { |width,| width.to_i })
-      super
-    end
-
     def strip_html(input)
       # Liquid looks for the end of each bracket, up to the end of the text.
       @context.budget.spend(input.to_s, times: 1 + input.to_s.count("<"))

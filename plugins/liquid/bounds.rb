@@ -27,6 +27,11 @@ module Personalization
         times = operator == "contains" && right.is_a?(String) ? 1 + (right.bytesize / 256) : 1
         context.budget.compare(left, right, times: times)
         super
+      rescue Liquid::ArgumentError => e
+        # Liquid's message names Ruby's classes.
+        raise unless e.to_s(false).start_with?("comparison of ")
+
+        raise Liquid::ArgumentError, "#{operator} cannot compare these values"
       end
     end
 

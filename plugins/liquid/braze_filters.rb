@@ -2,19 +2,19 @@
 
 require "liquid"
 require_relative "bounded_filters"
+require_relative "date_filters"
 require_relative "encoding_filters"
-require_relative "time_zone_filter"
 
 module Personalization
   # The filters that Braze adds to Liquid's.
   module BrazeFilters
     include BoundedFilters
+    include DateFilters
     include EncodingFilters
-    include TimeZoneFilter
 
     # The value of an object at a key that is computed.
     def property_accessor(input, key)
-      raise Liquid::ArgumentError, "property_accessor takes an object" unless input.is_a?(Hash) || input.nil?
+      raise Liquid::ArgumentError, "the value is no object" unless input.is_a?(Hash) || input.nil?
 
       input && input[key]
     end

@@ -89,6 +89,12 @@ module Personalization
       exceeded("#{Limits::VALUE_BYTES} bytes for a value") if bytes > Limits::VALUE_BYTES
     end
 
+    def check_processor_time
+      return if processor_time <= @deadline
+
+      exceeded("#{Limits::PROCESSOR_SECONDS} s of processor time")
+    end
+
     private
 
     # Counts so many looks at each byte of the values; the block is called for a value past its own limit.
@@ -107,12 +113,6 @@ module Personalization
       return if @written + bytes <= Limits::RENDERED_BYTES
 
       exceeded("#{Limits::RENDERED_BYTES} bytes for all that is rendered")
-    end
-
-    def check_processor_time
-      return if processor_time <= @deadline
-
-      exceeded("#{Limits::PROCESSOR_SECONDS} s of processor time")
     end
 
     def processor_time = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)

@@ -9,6 +9,11 @@ ENV["TZ"] = "UTC"
 module Personalization
   # The time of the notification, which is what templates call now: the machine's clock changes nothing.
   module Clock
+    # The digits of the largest number of seconds that is a time.
+    DIGITS = 15
+    # The years of a text that is a time.
+    YEARS = -99_999_999..99_999_999
+
     class << self
       attr_accessor :now
 
@@ -19,9 +24,11 @@ module Personalization
         case value
         when "" then nil
         when /\A(?:now|today)\z/i then now
-        when /\A\d+\z/, Integer then Time.at(value.to_i)
+        when /\A\d{1,#{DIGITS}}\z/o then Time.at(value.to_i)
+        when Integer then Time.at(value) if value.abs < 10**DIGITS
+        when /\A\d+\z/ then nil
         # What the text leaves out, such as the day of "12:30", is taken from now.
-        when String then Time.parse(value, now)
+        when String then Time.parse(value, now).then { |time| time if YEARS.cover?(time.year) }
         end
       rescue ArgumentError, RangeError
         nil

@@ -21,6 +21,13 @@ module Personalization
 
     def base64_url_safe_decode(input) = text(super)
 
+    # Liquid's own names the encoding of Ruby's text.
+    def url_decode(input)
+      super
+    rescue Liquid::ArgumentError
+      raise Liquid::ArgumentError, "what is decoded is no text in UTF-8"
+    end
+
     def hmac_sha1_hex(input, key) = signature("SHA1", input, key).unpack1("H*")
 
     def hmac_sha1_base64(input, key) = [signature("SHA1", input, key)].pack("m0")
@@ -46,7 +53,7 @@ module Personalization
     def json_parse(input)
       JSON.parse(input.to_s, create_additions: false)
     rescue JSON::ParserError
-      raise Liquid::ArgumentError, "json_parse was given a text that is no JSON"
+      raise Liquid::ArgumentError, "the text is no JSON"
     end
 
     def as_json_string(input) = JSON.generate(input)

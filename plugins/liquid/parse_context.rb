@@ -8,6 +8,8 @@ module Personalization
     def initialize(rewriting)
       @rewriting = rewriting
       @markups = {}.compare_by_identity
+      # What loops ask for again and again.
+      @written = {}.compare_by_identity
       # Markup that only the older, lenient rules allow is read by those, and leaves a warning.
       super(line_numbers: true, error_mode: :warn)
     end
@@ -17,7 +19,7 @@ module Personalization
     end
 
     # How the author wrote a look-up.
-    def written(lookup) = restore(@markups.fetch(lookup) { lookup.name.to_s })
+    def written(lookup) = @written[lookup] ||= restore(@markups.fetch(lookup) { lookup.name.to_s })
 
     # Text of Liquid's that quotes the template, as the author wrote it.
     def restore(text) = @rewriting.restore(text)

@@ -2,6 +2,7 @@
 
 require "liquid"
 require_relative "braze_filters"
+require_relative "filter_faults"
 require_relative "refusals"
 
 module Personalization
@@ -14,7 +15,8 @@ module Personalization
       @report = report
       # The attributes that variables were assigned from without having a value.
       @origins = {}
-      super([profile, Refusals::OBJECTS], {}, {}, false, budget, [parse_context.variables])
+      # Liquid keeps what increment counts in the first: each template has its own.
+      super([{}, parse_context.variables, profile, Refusals::OBJECTS], {}, {}, false, budget)
       add_filters(BrazeFilters)
       self.strict_filters = true
       # An error ends the rendering: its message never becomes a part of what is shown.
@@ -28,16 +30,16 @@ module Personalization
     def invoke(filter, *arguments)
       Refusals.check_filter(filter, self)
       budget.spend(*arguments)
-      budget.checked(super)
+      FilterFaults.named(filter) { budget.checked(super) }
     end
 
-    # Reports look-ups that found nothing, though a text was to come of them.
-    def report_absent(lookups)
+    # Reports look-ups that found nothing, though a text was to come of them, and whether they leave a hole in it.
+    def report_absent(lookups, hole: true)
       lookups.each do |lookup|
         origin = @origins[lookup.name]
         written = parse_context.written(lookup)
         written = "#{written}, which was assigned #{origin}," if origin
-        report.call("absentAttribute", "#{written} has no value in the profile and renders as nothing; " \
+        report.call("absentAttribute", "#{written} has no value in the profile#{" and renders as nothing" if hole}; " \
                                        "`| default: \"…\"` gives it one")
       end
     end

@@ -10,8 +10,10 @@ module Personalization
   # Inside of tags, `x.${zip code}` becomes `x['zip code']`, `${first_name}` becomes `['first_name']`, and the
   # inner brackets of `{% if {{x}} %}` go, as Braze allows both. Plain text, literals, comments and `raw` stay.
   class Rewriting
-    # A name that Liquid can read as a literal in brackets, whatever else the tag says.
-    PLAIN_NAME = %r{\A[\p{L}\p{N}_ .\-/&+@\#!?*]+\z}
+    # A name that Liquid can read as a literal in brackets, whatever else the tag says; ranges may hold no space.
+    PLAIN_NAME = %r{\A[\p{L}\p{N}_.\-/&+@\#!?*]+\z}
+    # What may stand for a `${…}`, behind an object or not.
+    BRACKETS = /(?:(?<=[\w\])])(?<object>))?\[(?:'[^'\[\]]*'|pushhost_name_\d+)\]/
     CHUNK = /[^{}%$'"\n]+/
     LITERAL = /'[^']*'|"[^"]*"/
     LITERAL_OF_A_LINE = /'[^'\n]*'|"[^"\n]*"/
@@ -34,9 +36,9 @@ module Personalization
 
     # Text of Liquid's that quotes the template, as the author wrote it.
     def restore(text)
-      @names.reduce(text) do |result, (brackets, name)|
-        written = "${#{name}}"
-        result.gsub(/(?<=[\w\])])#{Regexp.escape(brackets)}/) { ".#{written}" }.gsub(brackets) { written }
+      text.gsub(BRACKETS) do |brackets|
+        name = @names[brackets]
+        name ? "#{"." if Regexp.last_match(:object)}${#{name}}" : brackets
       end
     end
 
@@ -100,10 +102,10 @@ module Personalization
       @text << brackets(name)
     end
 
-    # The dot of `x.${y}`, which brackets follow without.
+    # The dot of `x.${y}`, which brackets follow without; the two of a range such as `(1..${n})` stay.
     def drop_dot
       last = @text.rindex(/\S/)
-      @text.slice!(last..) if last && @text[last] == "."
+      @text.slice!(last..) if last && @text[last] == "." && @text[last - 1] != "."
     end
 
     def brackets(name)

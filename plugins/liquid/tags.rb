@@ -11,14 +11,25 @@ module Personalization
       # What Braze's message activity log says of an abort without a reason.
       DEFAULT = "{% abort_message %} called"
 
+      # The reason, which Liquid's lenient rules could lose.
+      class Reason < Liquid::Variable
+        private
+
+        def strict_parse_with_error_mode_fallback(markup)
+          strict_parse(markup)
+        rescue Liquid::SyntaxError
+          raise Liquid::SyntaxError, "abort_message is written {% abort_message('reason') %}"
+        end
+      end
+
       def initialize(tag_name, markup, parse_context)
         super
-        reason = markup.strip[/\A\((.*)\)\z/m, 1] || markup
-        @reason = Liquid::Variable.new(reason, parse_context)
+        @reason = Reason.new(markup.strip[/\A\((.*)\)\z/m, 1] || markup, parse_context)
       end
 
       def render_to_output_buffer(context, _output)
         reason = @reason.render(context).to_s
+        context.report_absent(@reason.absent, hole: false)
         throw :abort, reason.empty? ? DEFAULT : reason
       end
     end

@@ -5,6 +5,7 @@ require_relative "absences"
 require_relative "blank"
 require_relative "bounds"
 require_relative "budget"
+require_relative "mistakes"
 require_relative "parse_context"
 require_relative "render_context"
 require_relative "rewriting"
@@ -13,6 +14,9 @@ require_relative "tags"
 module Personalization
   # One string of the payload.
   class Template
+    # How much of a text a message has.
+    QUOTED_CHARACTERS = 500
+
     # Whether a string has to be read at all.
     def self.in?(text) = text.include?("{{") || text.include?("{%")
 
@@ -26,7 +30,7 @@ module Personalization
       rewriting = Rewriting.new(@source)
       @parse_context = ParseContext.new(rewriting)
       template = Liquid::Template.parse(rewriting.text, @parse_context)
-      report_warnings
+      report_warnings(budget)
       text = template.render(RenderContext.new(profile, @parse_context, budget, @report))
       budget.finish(text)
       text
@@ -38,8 +42,9 @@ module Personalization
 
     private
 
-    def report_warnings
+    def report_warnings(budget)
       @parse_context.warnings.each do |warning|
+        budget.check_processor_time
         @report.call("lenientSyntax", "Liquid reads this as far as it can and ignores the rest: #{describe(warning)}" \
                                       "#{" (line #{warning.line_number})" if warning.line_number}")
       end
@@ -58,11 +63,12 @@ module Personalization
       end
     end
 
-    # What Liquid says, in the author's words; of a fault inside of it, Ruby's message.
+    # What Liquid says, in the author's words, without the rest of a long text that it quotes.
     def describe(error)
-      error = error.cause if error.is_a?(Liquid::InternalError) && error.cause
-      text = error.is_a?(Liquid::Error) ? error.to_s(false) : "#{error.class}: #{error.message}"
-      @parse_context.restore(text)
+      return "Liquid cannot work with a value in this tag" if error.is_a?(Liquid::InternalError)
+
+      text = @parse_context.restore(error.to_s(false).scrub)
+      text.length > QUOTED_CHARACTERS ? "#{text[0, QUOTED_CHARACTERS]}…" : text
     end
   end
 end

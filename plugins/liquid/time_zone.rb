@@ -1,28 +1,18 @@
 # frozen_string_literal: true
 
 require "liquid"
-require_relative "clock"
 
 module Personalization
-  # Times in the zone of somebody, by the system's table of zones.
-  module TimeZoneFilter
+  # The system's table of time zones.
+  module TimeZone
     FOLDER = "/usr/share/zoneinfo"
-
-    # The time in a zone of the IANA table, formatted where a format is given.
-    def time_zone(input, zone, format = nil)
-      time = Clock.time(input)
-      return input unless time
-
-      local = TimeZoneFilter.local(time.to_time, TimeZoneFilter.checked(zone.to_s))
-      format ? local.strftime(format.to_s) : local
-    end
 
     # A zone that the system knows; it would take any other name for UTC.
     def self.checked(zone)
       raise Liquid::ArgumentError, "time zones are missing: install Debian's package tzdata" unless Dir.exist?(FOLDER)
       return zone if zone.match?(%r{\A\w[\w+-]*(?:/\w[\w+-]*)*\z}) && table?("#{FOLDER}/#{zone}")
 
-      raise Liquid::ArgumentError, "there is no time zone #{zone}; they are named as in America/Los_Angeles"
+      raise Liquid::ArgumentError, "there is no time zone #{zone[0, 60]}; they are named as in America/Los_Angeles"
     end
 
     # Whether a file is the table of a zone; there are others in the folder.
