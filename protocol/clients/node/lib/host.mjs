@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { HostEndedError, DeadlineExceededError } from "./errors.mjs";
-import { Tail, command, ended, lineLimit, startError, withoutRecord } from "./launch.mjs";
+import { Tail, command, ended, lineLimit, place, startError, withoutRecord } from "./launch.mjs";
 import { Listener } from "./listener.mjs";
 import { Methods } from "./methods.mjs";
 import { isSave, wasKilled } from "./repeats.mjs";
@@ -41,7 +41,7 @@ export class Host extends Methods {
 
   /** Starts a host; rejects with HostStartError where that fails. */
   static async start(options = {}) {
-    const launch = { ...command(options), cwd: options.cwd, env: options.env };
+    const launch = { ...command(options), ...place(options) };
     const deadline = checkDeadline(options.deadline ?? FOREVER);
     const restarts = options.restart ?? false;
     const child = await spawnHost(launch);
@@ -198,8 +198,7 @@ export class Host extends Methods {
     const death = { why: reason ?? ended(how), details: { ...how, stderr: this.#tail.text } };
     for (const stream of this.#child.stdio) stream.destroy();
     this.#finish();
-    // One that dies before its first answer would do so again.
-    const isRestarted = this.#restarts && !fault && wasKilled(how) && !this.#isClosing && this.#session.hasAnswered;
+    const isRestarted = this.#restarts && !fault && wasKilled(how) && !this.#isClosing && this.#session.mayStartAgain;
     if (isRestarted) this.#death = death;
     if (isRestarted && this.#session.hasRepeats) this.#startAgain(death);
     else this.#session.end(death.why, death.details, { isFailure });

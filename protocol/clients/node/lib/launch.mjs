@@ -25,6 +25,11 @@ export function command(options) {
   return { program: program.includes(sep) ? resolve(program) : program, words };
 }
 
+/** Where a host works; fixed, so that the next one gets the same, whatever the program changed meanwhile. */
+export function place({ cwd, env }) {
+  return { cwd: resolve(cwd instanceof URL ? fileURLToPath(cwd) : (cwd ?? ".")), env: { ...(env ?? process.env) } };
+}
+
 /** The arguments of the next host: without the recording, which it would begin anew. */
 export function withoutRecord(words) {
   return words.filter((word, index) => !/^--record(=|$)/.test(word) && words[index - 1] !== "--record");
@@ -43,7 +48,7 @@ export function lineLimit(words = []) {
 
 /** Why the system did not start it, and what to do. */
 export function startError(error, program, cwd) {
-  if (cwd !== undefined && !statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
     return new HostStartError(`the host cannot be started in ${cwd}, which is no folder`, { cause: error });
   }
   const hint = "name the program as { program: … }, or in the environment variable PUSHHOST";

@@ -4,6 +4,9 @@ import { randomBytes } from "node:crypto";
 
 const SAVES = new Set(["saveCustomEvent", "saveCustomAttribute", "saveUserAttribute"]);
 
+/** How many hosts in a row may die before they answer anything; no other one is started then. */
+export const SILENT_STARTS = 3;
+
 /** Signals that ask a host to leave; one that got them is not started again. */
 const REQUESTS = new Set(["SIGHUP", "SIGINT", "SIGTERM"]);
 

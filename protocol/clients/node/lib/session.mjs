@@ -2,7 +2,7 @@
 
 import { MAX_LINE_BYTES, TOPICS } from "./contract.mjs";
 import { HostEndedError } from "./errors.mjs";
-import { Repeats, isSave } from "./repeats.mjs";
+import { Repeats, SILENT_STARTS, isSave } from "./repeats.mjs";
 import { Unanswered } from "./unanswered.mjs";
 import { Lines, callError, encode } from "./wire.mjs";
 
@@ -18,8 +18,9 @@ export class Session {
   #repeats;
   /** Whether there is no host now and another one is being started. */
   #isBetween = false;
-  /** Whether the host has answered anything. */
-  hasAnswered = false;
+  /** Whether the host has answered anything, and how many before it, in a row, had not. */
+  #hasAnswered = false;
+  #silent = 0;
   #lines = new Lines();
   #listeners = new Set();
   /** The topics of the last `subscribe`, beside those of the listeners. */
@@ -39,6 +40,8 @@ export class Session {
     if (this.#end) throw this.#ended(method);
     const repeats = this.#isBetween || isSave(method) ? this.#repeats : undefined;
     let members = method === "subscribe" && !forListener ? this.#choosing(params) : params;
+    // The next host that is being started gets the call and what cancels it.
+    if (method === "$/cancelRequest" && !this.#isBetween) this.#repeats?.drop(params?.id);
     if (repeats !== undefined && isSave(method)) members = repeats.keyed(members);
     const id = this.#nextID++;
     const { line, length } = encode({ jsonrpc: "2.0", id, method, params: members }, this.#lineLimit);
@@ -112,7 +115,7 @@ export class Session {
       this.#lose(this.#unanswered.refused(message.error));
     } else if (message?.id !== undefined && (isError || "result" in message)) {
       // Nobody waits for the late answer of a call that was taken back.
-      this.hasAnswered = true;
+      this.#hasAnswered = true;
       const waiting = this.#settled(message.id);
       waiting?.settle(isError ? callError(waiting.method, message.error) : undefined, message.result);
       this.#lose(this.#unanswered.answered(message.id));
@@ -149,6 +152,11 @@ export class Session {
     this.#listeners.clear();
   }
 
+  /** Whether another host is worth starting after this one died: it answered, or not many in a row did not. */
+  get mayStartAgain() {
+    return this.#hasAnswered || this.#silent + 1 < SILENT_STARTS;
+  }
+
   /** Whether a next host would be sent anything again. */
   get hasRepeats() {
     return this.#repeats !== undefined && !this.#repeats.isEmpty;
@@ -167,7 +175,8 @@ export class Session {
     this.#lines = new Lines();
     this.#chosen = [];
     this.#isBetween = true;
-    this.hasAnswered = false;
+    this.#silent = this.#hasAnswered ? 0 : this.#silent + 1;
+    this.#hasAnswered = false;
     this.#end = undefined;
     for (const [, { method, settle }] of lost) settle(new HostEndedError(method, why, details));
     for (const listener of this.#listeners) listener.end(new HostEndedError("listen", why, details));

@@ -107,9 +107,42 @@ test("the next host does not record over the recording of the one that died", as
   }
 });
 
-test("a host that answers nothing is not started again", async (t) => {
-  const host = await start(t, { restart: true, plugins: [], program: wrapped(t, "read line; kill -9 $$") });
+test("a host that answers nothing is started three times", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "pushhost-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const log = join(folder, "starts");
+  const program = wrapped(t, `echo >> "${log}"; read line; kill -9 $$`);
+  const host = await start(t, { restart: true, plugins: [], program });
   for (let count = 0; count < 2; count++) await assert.rejects(host.saveCustomEvent({ name: "a" }), HostEndedError);
+  assert.equal(readFileSync(log, "utf8"), "\n".repeat(3));
+});
+
+test("a host that was killed before its first answer is started again", async (t) => {
+  const host = await start(t, { restart: true });
+  process.kill(host.pid, "SIGKILL");
+  assert.deepEqual(await host.saveCustomEvent({ name: "a" }), { id: 1 });
+});
+
+test("the next host starts where the first one did", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "pushhost-"));
+  const before = process.cwd();
+  t.after(() => {
+    process.chdir(before);
+    delete process.env.PLACE;
+    rmSync(folder, { recursive: true });
+  });
+  const log = join(folder, "places");
+  const program = wrapped(t, `echo "$PWD $PLACE" >> "${log}"; exec "$PUSHHOST" "$@"`);
+  process.chdir(folder);
+  process.env.PLACE = "first";
+  const host = await start(t, { restart: true, program, data: "data" });
+  assert.deepEqual(await host.saveCustomEvent({ name: "before" }), { id: 1 });
+  process.chdir(tmpdir());
+  process.env.PLACE = "second";
+  process.kill(host.pid, "SIGKILL");
+  assert.deepEqual(await host.saveCustomEvent({ name: "after" }), { id: 2 });
+  const [first, second] = readFileSync(log, "utf8").trim().split("\n");
+  assert.equal(first, second);
 });
 
 test("a host that was asked to leave is not started again", async (t) => {

@@ -8,6 +8,7 @@ import unittest
 from collections import Counter
 from pathlib import Path
 from typing import Any, Dict, List
+from unittest import mock
 
 from pushhost import AsyncHost, Host, HostEndedError
 from pushhost.reasons import IdempotencyKeyReusedError, UnknownNotificationError
@@ -127,12 +128,66 @@ class RepeatTests(unittest.TestCase):
             log.unlink()
             self.assertEqual(first, f"{second} {' '.join(arguments)}")
 
-    def test_a_host_that_answers_nothing_is_not_started_again(self) -> None:
-        host = Host(**{**options(self, restart=True), "plugins": (), "program": wrapped(self, "read line; kill -9 $$")})
+    def test_a_host_that_answers_nothing_is_started_three_times(self) -> None:
+        how = options(self, restart=True)
+        log = Path(how["data"]) / "starts"
+        program = wrapped(self, f'echo >> "{log}"; read line; kill -9 $$')
+        host = Host(**{**how, "plugins": (), "program": program})
+        for _ in range(2):
+            with self.assertRaises(HostEndedError):
+                host.save_custom_event(name="a")
+        host.close()
+        self.assertEqual(log.read_text(), "\n" * 3)
+
+    def test_a_host_that_was_killed_before_its_first_answer_is_started_again(self) -> None:
+        with Host(**options(self, restart=True)) as host:
+            os.kill(host.pid, signal.SIGKILL)
+            self.assertEqual(host.save_custom_event(name="a"), {"id": 1})
+
+    def test_the_next_host_starts_where_the_first_one_did(self) -> None:
+        self.addCleanup(os.chdir, os.getcwd())
+        how = options(self, restart=True)
+        folders = [Path(how["data"]) / name for name in ("first", "second")]
+        for folder in folders:
+            folder.mkdir(parents=True)
+        log = Path(how["data"]) / "places"
+        self.addCleanup(os.environ.pop, "PLACE", None)
+        os.environ["PLACE"] = "first"
+        os.chdir(folders[0])
+        program = wrapped(self, f'echo "$PWD $PLACE" >> "{log}"; exec "$PUSHHOST" "$@"')
+        with Host(**{**how, "data": "data", "program": program}) as host:
+            self.assertEqual(host.save_custom_event(name="before"), {"id": 1})
+            os.chdir(folders[1])
+            os.environ["PLACE"] = "second"
+            os.kill(host.pid, signal.SIGKILL)
+            self.assertEqual(host.save_custom_event(name="after"), {"id": 2})
+        first, second = log.read_text().splitlines()
+        self.assertEqual(first, second)
+
+    def test_a_save_that_was_cancelled_is_not_sent_again(self) -> None:
+        program = wrapped(self, "read save; read cancel; kill -9 $$")
+        for how in "call", "method":
+            host = Host(**{**options(self, restart=True), "plugins": (), "program": program})
+            call = host.later.save_custom_event(name="a")
+            if how == "call":
+                call.cancel()
+            else:
+                host.later.cancel_request(id=call.id)
+            with self.assertRaises(HostEndedError):
+                call.result()
+            self.assertFalse(host._session.has_repeats)
+            host.close()
+
+    def test_a_thread_that_cannot_be_started_ends_the_host(self) -> None:
+        host = Host(**options(self, restart=True))
+        host.ping()
+        os.kill(host.pid, signal.SIGKILL)
         with self.assertRaises(HostEndedError):
-            host.save_custom_event(name="a")
-        with self.assertRaises(HostEndedError):
-            host.save_custom_event(name="a")
+            while True:
+                host.ping()
+        with mock.patch("threading.Thread.start", side_effect=RuntimeError("can't start new thread")):
+            with self.assertRaisesRegex(HostEndedError, "can't start new thread"):
+                host.save_custom_event(name="a", deadline=PATIENCE)
         host.close()
 
     def test_a_host_that_was_asked_to_leave_is_not_started_again(self) -> None:
@@ -221,6 +276,41 @@ class AsyncRepeatTests(unittest.IsolatedAsyncioTestCase):
             while True:
                 await host.save_custom_event(name="a")
         await host.close()
+
+    async def test_a_start_that_is_cancelled_ends_the_host(self) -> None:
+        for turns in range(2):
+            host = await AsyncHost(**options(self, restart=True)).start()
+            await host.save_custom_event(name="before")
+            os.kill(host.pid, signal.SIGKILL)
+            with self.assertRaises(HostEndedError):
+                while True:
+                    await host.ping()
+            save = asyncio.ensure_future(host.save_custom_event(name="after", deadline=PATIENCE))
+            for _ in range(turns + 1):
+                await asyncio.sleep(0)
+            assert host._restarting is not None
+            host._restarting.cancel()
+            with self.assertRaisesRegex(HostEndedError, "cancelled"):
+                await save
+            await host.close()
+
+    async def test_a_host_that_was_killed_before_its_first_answer_is_started_again(self) -> None:
+        async with AsyncHost(**options(self, restart=True)) as host:
+            os.kill(host.pid, signal.SIGKILL)
+            self.assertEqual(await host.save_custom_event(name="a"), {"id": 1})
+
+    async def test_the_next_host_starts_where_the_first_one_did(self) -> None:
+        self.addCleanup(os.chdir, os.getcwd())
+        how = options(self, restart=True)
+        folders = [Path(how["data"]) / name for name in ("first", "second")]
+        for folder in folders:
+            folder.mkdir(parents=True)
+        os.chdir(folders[0])
+        async with AsyncHost(**{**how, "data": "data"}) as host:
+            self.assertEqual(await host.save_custom_event(name="before"), {"id": 1})
+            os.chdir(folders[1])
+            os.kill(host.pid, signal.SIGKILL)
+            self.assertEqual(await host.save_custom_event(name="after"), {"id": 2})
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from types import TracebackType
-from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type, Union, cast
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union, cast
 
 from ._async_listener import AsyncListener
 from ._async_methods import AsyncMethods
@@ -42,7 +42,9 @@ class AsyncHost(AsyncMethods):
     ) -> None:
         self._deadline = check_deadline(deadline)
         options = {"data": data, "suite": suite, "clock": clock, "seed": seed, "locale": locale}
-        self._launch = (program, options, plugins, arguments, env, cwd)
+        self._options = (program, options, plugins, arguments, env, cwd)
+        #: What it was started with, which a restart must not look up anew.
+        self._launch: Optional[Launch] = None
         self._session = Session(line_limit(arguments), restarts=restart)
         self._restarts = restart
         #: Why the host died, if the next save starts another one.
@@ -58,7 +60,7 @@ class AsyncHost(AsyncMethods):
         """Starts the host; raises HostStartError where that fails."""
         if self._has_begun:
             raise RuntimeError("this host was started already; make another one")
-        launch = Launch(*self._launch)
+        launch = Launch(*self._options)
         process = Process(self._heard, self._tail, self._ended)
         self._has_begun = True
         try:
@@ -66,7 +68,7 @@ class AsyncHost(AsyncMethods):
         except HostStartError:
             self._has_begun = False
             raise
-        self._process = process
+        self._process, self._launch = process, launch
         return self
 
     @property
@@ -208,8 +210,7 @@ class AsyncHost(AsyncMethods):
             why = f"the host {fault}" if isinstance(fault, Garbled) else f"{fault!r} while its output was read"
         error = HostEndedError("", why, status, self._tail.text)
         is_restarted = self._restarts and fault is None and was_killed(status) and not self._is_closing
-        # One that dies before its first answer would do so again.
-        if is_restarted and self._session.has_answered:
+        if is_restarted and self._session.may_start_again:
             self._death = error
             if self._session.has_repeats:
                 return self._start_again(error)
@@ -219,16 +220,34 @@ class AsyncHost(AsyncMethods):
         """Starts the next host, which is then sent what the one before left unanswered."""
         self._death = None
         self._session.pause(death)
-        self._restarting = asyncio.get_running_loop().create_task(self._restart(death))
+        assert self._launch is not None
+        self._launch = self._launch.again()
+        task = asyncio.get_running_loop().create_task(self._restart(self._launch))
+        self._restarting = task
+        # Not in the task, which may be cancelled before its first step.
+        task.add_done_callback(lambda task: self._give_up(task, death))
 
-    async def _restart(self, death: HostEndedError) -> None:
-        process = Process(self._heard, self._tail, self._ended)
-        try:
-            await process.start(Launch(*self._launch).again())
-        except (HostStartError, OSError) as error:
-            self._restarting = None
-            self._session.end(death.adding(str(error)), is_failure=True)
-            return
+    async def _restart(self, launch: Launch) -> None:
+        early: List[Tuple[Optional[int], Optional[BaseException]]] = []
+
+        def end(status: Optional[int], fault: Optional[BaseException]) -> None:
+            if self._process is process:
+                self._ended(status, fault)
+            else:
+                early.append((status, fault))
+
+        process = Process(self._heard, self._tail, end)
+        await process.start(launch)
         self._process, self._restarting = process, None
         for line in self._session.resume():
             process.write(line)
+        for status, fault in early:
+            self._ended(status, fault)
+
+    def _give_up(self, task: "asyncio.Task[None]", death: HostEndedError) -> None:
+        """Ends the session if no other host runs after all: callers must not wait for ever."""
+        error = None if task.cancelled() else task.exception()
+        if self._restarting is task:
+            self._restarting = None
+            why = "the start of the next host was cancelled" if error is None else str(error) or repr(error)
+            self._session.end(death.adding(why), is_failure=True)

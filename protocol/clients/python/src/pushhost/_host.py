@@ -17,7 +17,7 @@ from ._methods import Methods
 from ._pipes import Pipes
 from ._repeats import SAVES, was_killed
 from ._session import Garbled, Session
-from .errors import DeadlineExceededError, HostEndedError, HostStartError, ended
+from .errors import DeadlineExceededError, HostEndedError, ended
 
 
 class Host(Methods):
@@ -204,8 +204,7 @@ class Host(Methods):
             text = ended(status) if fault is None else why
             error = HostEndedError("", text, status, self._tail.text)
             is_restarted = self._restarts and fault is None and was_killed(status) and not self._is_closing
-            # One that dies before its first answer would do so again.
-            if is_restarted and self._session.has_answered:
+            if is_restarted and self._session.may_start_again:
                 self._death = error
                 if self._session.has_repeats:
                     return self._start_again(error)
@@ -218,8 +217,10 @@ class Host(Methods):
         self._launch = self._launch.again()
         try:
             self._pipes = self._start()
-        except (HostStartError, OSError) as error:
-            self._session.end(death.adding(str(error)), is_failure=True)
+        except BaseException as error:  # Whatever it is: callers must not wait for ever.
+            self._session.end(death.adding(str(error) or repr(error)), is_failure=True)
+            if not isinstance(error, Exception):
+                raise
             return
         for line in self._session.resume():
             self._pipes.write(line)

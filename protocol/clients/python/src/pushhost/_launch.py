@@ -48,8 +48,9 @@ class Launch:
         env: Optional[Mapping[str, str]],
         cwd: Optional[Location],
     ) -> None:
-        self.env: Optional[Dict[str, str]] = None if env is None else dict(env)
-        self.cwd = cwd
+        # Fixed here, so that the next host gets the same, whatever the program changed meanwhile.
+        self.env: Dict[str, str] = dict(os.environ if env is None else env)
+        self.cwd: str = os.path.abspath(os.getcwd() if cwd is None else cwd)
         self.program = self._find(program)
         folders = [plugins] if isinstance(plugins, (str, os.PathLike)) else plugins
         self.command: List[str] = [self.program]
@@ -81,8 +82,8 @@ class Launch:
 
     def failure(self, error: OSError) -> HostStartError:
         """Why the system did not start it, and what to do."""
-        if self.cwd is not None and not Path(self.cwd).is_dir():
-            return HostStartError(f"the host cannot be started in {os.fspath(self.cwd)}, which is no folder")
+        if not Path(self.cwd).is_dir():
+            return HostStartError(f"the host cannot be started in {self.cwd}, which is no folder")
         hint = "name the program with program=…, or in the environment variable PUSHHOST"
         return HostStartError(f"the host cannot be started from {self.program}: {error.strerror or error}; {hint}")
 

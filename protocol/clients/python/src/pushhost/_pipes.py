@@ -53,6 +53,15 @@ class Pipes:
             )
         except OSError as error:
             raise launch.failure(error) from error
+        try:
+            self._begin()
+        except BaseException:
+            # Nobody would read what it writes.
+            self.process.kill()
+            self.process.wait()
+            raise
+
+    def _begin(self) -> None:
         self._input, self._output, self._errors = map(taken, self._streams())
         for descriptor in (self._input, self._output, self._errors):
             os.set_blocking(descriptor, False)

@@ -9,6 +9,9 @@ from typing import Any, Dict, List, Optional, Tuple
 
 SAVES = frozenset({"saveCustomEvent", "saveCustomAttribute", "saveUserAttribute"})
 
+#: How many hosts in a row may die before they answer anything; no other one is started then.
+SILENT_STARTS = 3
+
 #: Signals that ask a host to leave; one that got them is not started again.
 REQUESTS = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}
 

@@ -7,7 +7,7 @@ import json
 from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Tuple
 
 from ._absent import given
-from ._repeats import SAVES, Repeats
+from ._repeats import SAVES, SILENT_STARTS, Repeats
 from ._unanswered import Lost, Unanswered
 from ._wire import Lines, call_error, encode
 from .errors import HostEndedError, PushhostError
@@ -47,8 +47,9 @@ class Session:
         self._repeats = Repeats() if restarts else None
         #: Whether there is no host now and another one is being started.
         self._is_between = False
-        #: Whether the host has answered anything.
-        self.has_answered = False
+        #: Whether the host has answered anything, and how many before it, in a row, had not.
+        self._has_answered = False
+        self._silent = 0
         self._lines = Lines()
         self._ears: List[Ear] = []
         #: The topics of the last ``subscribe``, beside those of the listeners.
@@ -67,6 +68,8 @@ class Session:
         if self._end is not None:
             raise self._ended(method, self._end)
         repeats = self._repeats if self._is_between or method in SAVES else None
+        if method == "$/cancelRequest":
+            self._stop_repeating(members.get("id"))
         if repeats is not None and method in SAVES:
             members = repeats.keyed(members)
         id = next(self._ids)
@@ -78,8 +81,14 @@ class Session:
         return id, line
 
     def cancelling(self, id: int) -> bytes:
-        """The line that takes a call back."""
+        """The line that takes a call back; a later host is not sent that call."""
+        self._stop_repeating(id)
         return encode({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": id}})
+
+    def _stop_repeating(self, id: Any) -> None:
+        # The next host that is being started gets the call and what cancels it.
+        if self._repeats is not None and not self._is_between and isinstance(id, int):
+            self._repeats.drop(id)
 
     def forget(self, id: int) -> Optional[Tuple[str, Settle]]:
         """Lets the answer of a call fall; gives its method and who awaited it, where somebody still did."""
@@ -142,7 +151,7 @@ class Session:
             self._lose(self._unanswered.refused(message["error"]))
         elif "id" in message and ("result" in message or isinstance(message.get("error"), dict)):
             # Nobody waits for the late answer of a call that was taken back.
-            self.has_answered = True
+            self._has_answered = True
             waiting = self._settled(message["id"])
             if waiting is not None:
                 method, settle = waiting
@@ -190,6 +199,11 @@ class Session:
             ear.end(self._ended("listen", error) if is_failure else None)
 
     @property
+    def may_start_again(self) -> bool:
+        """Whether another host is worth starting after this one died: it answered, or not many in a row did not."""
+        return self._has_answered or self._silent + 1 < SILENT_STARTS
+
+    @property
     def has_repeats(self) -> bool:
         """Whether a next host would be sent anything again."""
         return bool(self._repeats)
@@ -203,7 +217,8 @@ class Session:
         kept = {id: call for id, call in self._waiting.items() if self._repeats is not None and id in self._repeats}
         lost = [call for id, call in self._waiting.items() if id not in kept]
         self._waiting, self._lines, self._unanswered = kept, Lines(), Unanswered()
-        self._is_between, self.has_answered, self._end = True, False, None
+        self._silent = 0 if self._has_answered else self._silent + 1
+        self._is_between, self._has_answered, self._end = True, False, None
         self._chosen.clear()
         for method, settle in lost:
             settle(None, self._ended(method, error))
