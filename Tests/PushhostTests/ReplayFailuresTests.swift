@@ -60,15 +60,17 @@ import Testing
     func cutReplay() throws {
         try Workshop.open { workshop in
             let mark = "\(workshop.root)/cut"
-            // It does to the host's recording what a full disk does.
+            // It does to the host's recording what a full disk does. What the host wrote to it, activate, and all
+            // that came before stands in the file by then.
             try workshop.add(
                 named: "cuts",
                 script: """
+                    read line
                     if [ -e "\(mark)" ]; then
                         file=$(tr '\\0' '\\n' < /proc/$PPID/cmdline | sed -n 's/^--record=//p')
                         head -n 4 "$file" > "$file.cut" && mv "$file.cut" "$file"
                     fi
-                    read line; echo '{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}'
+                    echo '{"jsonrpc":"2.0","id":1,"result":{"version":"1.0"}}'
                     read line; echo '{"jsonrpc":"2.0","id":2,"result":{}}'
                     read line
                     """
