@@ -131,10 +131,16 @@ import Testing
         }
     }
 
-    @Test("A link or an alignment that is none leaves the page as it is, and is remarked")
-    func parts() throws {
+    @Test(
+        "A link or an alignment that is none leaves the page as it is, and is remarked",
+        arguments: [
+            "summit", "myapp:", "myapp:" + String(repeating: "a", count: 2_043),
+            String(repeating: "a", count: 3_000) + ":b",
+        ]
+    )
+    func parts(uri: String) throws {
         try BundlesHost.with { host in
-            let reply = try reply(host, [item(0, [("uri", "summit"), ("t_j", "left"), ("st_j", "")])])
+            let reply = try reply(host, [item(0, [("uri", .string(uri)), ("t_j", "left"), ("st_j", "")])])
             let texts = Shown(reply)["story"]?.children[0].children ?? []
             #expect(texts.map { $0["alignment"] } == [nil, "start", "start"])
             let diagnostics = reply["diagnostics"]?.array.map(Array.init) ?? []

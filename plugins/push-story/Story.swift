@@ -14,6 +14,9 @@ struct Story {
         let link: String?
     }
 
+    /// The greatest length of a URL that an extension may let its app open.
+    private static let linkLimit = 2048
+
     private(set) var pages: [Page] = []
     /// Why pages or parts of them were left out, each with its place in the payload.
     private(set) var remarks: [(reason: String, message: String)] = []
@@ -77,9 +80,14 @@ struct Story {
 
     private mutating func link(_ text: String, _ place: String) -> String? {
         if text.isEmpty { return nil }
-        if let url = URL(string: text), url.scheme != nil { return url.absoluteString }
+        if let url = URL(string: text), let scheme = url.scheme {
+            let link = url.absoluteString
+            // The host opens no others; the length is that of an escaped URL.
+            if link.utf8.count > scheme.utf8.count + 1, link.utf8.count <= Self.linkLimit { return link }
+        }
+        let needed = "an absolute URL of at most \(Self.linkLimit) characters"
         let found = JSON.string(text).excerpt()
-        remarks.append(("linkIgnored", "\(place).uri must be an absolute URL, it is \(found); the page has no link"))
+        remarks.append(("linkIgnored", "\(place).uri must be \(needed), it is \(found); the page has no link"))
         return nil
     }
 }
