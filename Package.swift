@@ -78,6 +78,7 @@ let package = Package(
 
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
         .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
+        .target(name: "Platform", dependencies: ["CSystem"], swiftSettings: strict),
         .target(name: "PropertyLists", swiftSettings: strict),
         .target(name: "Localization", dependencies: ["PropertyLists"], swiftSettings: strict),
         .target(name: "Spelling", swiftSettings: strict),
@@ -90,6 +91,7 @@ let package = Package(
 
         // MARK: Host
 
+        .target(name: "Contract", dependencies: ["CContract", "JSON", "JSONRPC"], swiftSettings: strict),
         .target(name: "Suites", dependencies: ["CSuites", "CSystem", "JSON", grdb, logging], swiftSettings: strict),
         .target(
             name: "ExtensionHost",
@@ -99,16 +101,16 @@ let package = Package(
         .target(
             name: "HostCore",
             dependencies: [
-                "BrazeRules", "CContract", "CSystem", "ExtensionHost", "JSON", "JSONRPC", "Localization",
-                "PropertyLists", "Spelling", "Suites", logging,
+                "BrazeRules", "CSystem", "Contract", "ExtensionHost", "JSON", "JSONRPC", "Localization",
+                "Platform", "PropertyLists", "Spelling", "Suites", logging,
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "pushhost",
             dependencies: [
-                "BrazeRules", "CSystem", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization",
-                "PropertyLists", "Spelling",
+                "BrazeRules", "CSystem", "Contract", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization",
+                "Platform", "PropertyLists", "Spelling",
                 argumentParser, logging,
             ],
             swiftSettings: strict
@@ -142,6 +144,7 @@ let package = Package(
             dependencies: ["Localization", "TestSupport"],
             swiftSettings: strict
         ),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
         .testTarget(name: "BrazeRulesTests", dependencies: ["BrazeRules", "JSON"], swiftSettings: strict),
         .testTarget(
@@ -162,8 +165,8 @@ let package = Package(
         .testTarget(
             name: "HostCoreTests",
             dependencies: [
-                "BrazeRules", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "PropertyLists",
-                "TestSupport",
+                "BrazeRules", "Contract", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "Platform",
+                "PropertyLists", "TestSupport",
             ],
             swiftSettings: strict
         ),

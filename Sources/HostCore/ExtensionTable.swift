@@ -1,7 +1,9 @@
+internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
 internal import Logging
+internal import Platform
 
 /// The bundles that were found and the extensions that run.
 final class ExtensionTable {
@@ -117,7 +119,7 @@ final class ExtensionTable {
             environment: host.configuration.environment,
             limits: host.configuration.limits(of: bundle),
             family: family,
-            random: Chance(seed: host.configuration.seed),
+            random: RandomGenerator(seed: host.configuration.seed),
             activation: { [unowned host] in Self.activation(of: bundle, host) },
             now: Clock.monotonic,
             logger: host.logger

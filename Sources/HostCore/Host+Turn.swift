@@ -1,7 +1,9 @@
+internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
 internal import Logging
+internal import Platform
 internal import Suites
 
 // How a call is carried out and answered, and what the end of a turn does.

@@ -1,7 +1,9 @@
+internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
 internal import Logging
+internal import Platform
 internal import Suites
 
 /// The engine: calls come in, suites and extensions do the work, answers leave after the commit.
@@ -13,7 +15,7 @@ final class Host {
     let logger: Logger
     let logSink: LogSink
     var clock: Clock
-    var chance: Chance
+    var random: RandomGenerator
 
     let store: SuiteStore
     let extensions: ExtensionTable
@@ -57,7 +59,7 @@ final class Host {
         self.logger = logger
         self.logSink = logSink
         clock = Clock(start: configuration.clock)
-        chance = Chance(seed: configuration.seed)
+        random = RandomGenerator(seed: configuration.seed)
         store = SuiteStore(folder: configuration.dataFolder, limits: configuration.suiteLimits)
         extensions = ExtensionTable()
         notifications = NotificationCenter()

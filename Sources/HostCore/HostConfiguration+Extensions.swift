@@ -1,3 +1,4 @@
+internal import Contract
 public import ExtensionHost
 public import JSON
 
@@ -40,7 +41,7 @@ extension HostConfiguration {
     /// What the extension is told in the params of `activate`.
     public func activation(of bundle: ExtensionBundle) -> [(String, JSON)] {
         let members: [(String, JSON)] = [
-            ("version", .string(Contract.version)),
+            ("version", .string(ContractDocuments.version)),
             ("bundle", .string(bundle.identifier)),
             ("locale", .string(locale)),
             ("suites", JSON(bundle.applicationGroups.map(JSON.string))),

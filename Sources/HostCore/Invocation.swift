@@ -1,6 +1,7 @@
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Platform
 internal import Suites
 
 /// One call while the host works on it.

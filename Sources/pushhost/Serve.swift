@@ -3,6 +3,7 @@ internal import CSystem
 internal import Foundation
 internal import HostCore
 internal import Logging
+internal import Platform
 
 /// Serves one client on stdin and stdout.
 struct Serve: ParsableCommand {

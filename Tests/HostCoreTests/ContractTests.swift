@@ -1,4 +1,5 @@
 import BrazeRules
+import Contract
 import ExtensionHost
 import Foundation
 import JSON
@@ -9,7 +10,7 @@ import Testing
 @testable import HostCore
 
 @Suite struct ContractTests {
-    private let document = ContractDocument(Contract.host)
+    private let document = ContractDocument(ContractDocuments.host)
     private let readme: String
 
     init() throws {
@@ -24,14 +25,14 @@ import Testing
         let `extension` = try ContractDocument(file: "extension.openrpc.json").json
         let destination = try ContractDocument(file: "destination.openrpc.json").json
         let personalization = try ContractDocument(file: "personalization.openrpc.json").json
-        #expect(Contract.host == host)
-        #expect(Contract.host.keepsText, "it is written as often as it is asked for")
-        #expect(Contract.extension == `extension`)
-        #expect(Contract.destination == destination)
-        #expect(Contract.personalization == personalization)
-        #expect(ContractVersion(Contract.version) != nil)
+        #expect(ContractDocuments.host == host)
+        #expect(ContractDocuments.host.keepsText, "it is written as often as it is asked for")
+        #expect(ContractDocuments.extension == `extension`)
+        #expect(ContractDocuments.destination == destination)
+        #expect(ContractDocuments.personalization == personalization)
+        #expect(ContractVersion(ContractDocuments.version) != nil)
         for document in [host, `extension`, destination, personalization] {
-            #expect(document["info"]?["version"]?.string == Contract.version)
+            #expect(document["info"]?["version"]?.string == ContractDocuments.version)
             #expect(document["openrpc"].text.hasPrefix("1.4."))
         }
     }
@@ -139,7 +140,7 @@ import Testing
         #expect(action["options"]?["items"]?["enum"].words == NotificationAction.knownOptions)
         #expect(category["options"]?["items"]?["enum"].words == NotificationCategory.knownOptions)
         #expect(document.schema("StandardField")?["enum"].words == StandardField.names.sorted())
-        for document in [document, ContractDocument(Contract.extension)] {
+        for document in [document, ContractDocument(ContractDocuments.extension)] {
             let type = document.schema("View")?["properties"]?["type"]
             #expect(type?["enum"].words == View.types.keys.sorted())
         }
@@ -194,7 +195,7 @@ import Testing
         #expect(Set(rows.map(\.reason)) == reasons.subtracting(HostError.all.map(\.reason)))
         // An extension is sent no cancellation, and no MCP.
         let ofClients: Set<Int64> = [-32800, -32022]
-        let ofExtensions = ContractDocument(Contract.extension).errors.filter { $0.code < 0 }
+        let ofExtensions = ContractDocument(ContractDocuments.extension).errors.filter { $0.code < 0 }
         #expect(ofExtensions == rows.filter { !ofClients.contains($0.code) })
     }
 
@@ -250,7 +251,7 @@ import Testing
     @Test("protocol/README.md speaks of every method and notification")
     func readmeMethods() {
         let host = document.json["methods"].elements + document.json["x-notifications"].elements
-        for entry in host + Contract.extension["methods"].elements {
+        for entry in host + ContractDocuments.extension["methods"].elements {
             #expect(readme.contains("`\(entry["name"].text)`"))
         }
     }

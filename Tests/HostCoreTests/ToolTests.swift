@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 import JSON
 import JSONRPC
@@ -7,7 +8,7 @@ import Testing
 @testable import HostCore
 
 @Suite struct ToolTests {
-    private let document = ContractDocument(Contract.host)
+    private let document = ContractDocument(ContractDocuments.host)
 
     @Test("The document names the methods and versions of MCP that the program has")
     func methods() {

@@ -5,6 +5,7 @@ struct ImportRules {
     static let targets: [String: Set<String>] = [
         "JSON": ["CJansson"],
         "JSONRPC": ["JSON"],
+        "Platform": ["CSystem"],
         "PropertyLists": [],
         "Localization": ["PropertyLists"],
         "Spelling": [],
@@ -13,13 +14,15 @@ struct ImportRules {
         "Suites": ["CSuites", "CSystem", "GRDB", "GRDBSQLite"],
         "ExtensionHost": ["CSystem", "JSONRPC", "Localization", "PropertyLists"],
         "HTTPClient": ["CCurl"],
+        "Contract": ["CContract", "JSONRPC"],
         "HostCore": [
-            "BrazeRules", "CContract", "CSystem", "ExtensionHost", "JSONRPC", "Localization", "PropertyLists",
+            "BrazeRules", "CSystem", "Contract", "ExtensionHost", "JSONRPC", "Localization", "Platform",
+            "PropertyLists",
             "Spelling", "Suites",
         ],
         "pushhost": [
-            "ArgumentParser", "BrazeRules", "CSystem", "ExtensionHost", "HostCore", "JSONRPC", "Localization",
-            "PropertyLists", "Spelling",
+            "ArgumentParser", "BrazeRules", "CSystem", "Contract", "ExtensionHost", "HostCore", "JSONRPC",
+            "Localization", "Platform", "PropertyLists", "Spelling",
         ],
     ]
 

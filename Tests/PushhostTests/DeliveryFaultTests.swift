@@ -54,8 +54,11 @@ import Testing
         }
     }
 
-    @Test("Chance deals out refusals during a whole flush, and nothing is lost or repeated", arguments: [1, 2, 3])
-    func chance(seed: Int) throws {
+    @Test(
+        "RandomGenerator deals out refusals during a whole flush, and nothing is lost or repeated",
+        arguments: [1, 2, 3]
+    )
+    func random(seed: Int) throws {
         try DeliveryBench.with { bench in
             let faults: [UsersTrackFault] = [
                 .answer(503), .answer(408), .tooMany(.none), .closing, .slow(milliseconds: 0),

@@ -125,8 +125,8 @@ import Testing
         #expect(try processed == 3)
     }
 
-    @Test("Chance is the same for the same seed")
-    func chance() throws {
+    @Test("RandomGenerator is the same for the same seed")
+    func random() throws {
         func statuses() throws -> [Int] {
             try server.leaveToChance(seed: 7, probability: 0.5, [.answer(500), .answer(502), .answer(503)])
             return try (0..<30).map { _ in try post().response().status }

@@ -1,4 +1,4 @@
-/// Chance that comes out the same every time: SplitMix64 from a seed.
+/// RandomGenerator that comes out the same every time: SplitMix64 from a seed.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,5 +1,6 @@
 internal import JSON
 internal import JSONRPC
+internal import Platform
 internal import Suites
 
 // What a flush tells: its subscribers as it goes on, and whoever asked at its end.

@@ -1,6 +1,8 @@
+internal import Contract
 internal import JSON
 internal import JSONRPC
 internal import Logging
+internal import Platform
 internal import Suites
 
 /// Carries out a ``Flush``: reads and changes the suite in the turn's transaction, lets batches leave once

@@ -1,3 +1,4 @@
+internal import Contract
 internal import JSON
 
 /// A destination's answer to a batch, checked against it.

@@ -1,3 +1,4 @@
+internal import Platform
 internal import Suites
 
 /// The flushes that run, one a suite, and those that the policy wants.

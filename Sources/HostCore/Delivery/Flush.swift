@@ -1,3 +1,4 @@
+internal import Contract
 internal import Suites
 
 /// One flush of a suite to a destination, without any input or output.

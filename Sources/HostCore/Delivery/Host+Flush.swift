@@ -1,6 +1,8 @@
+internal import Contract
 internal import JSON
 internal import JSONRPC
 internal import Logging
+internal import Platform
 internal import Suites
 
 extension Host {
@@ -92,7 +94,7 @@ extension Host {
         let backoff = Backoff(
             configuration.delivery,
             failures: totals?.failures ?? 0,
-            random: Chance(seed: configuration.seed)
+            random: RandomGenerator(seed: configuration.seed)
         )
         let flush = Flush(
             limit: request.limit,

@@ -1,5 +1,7 @@
+internal import Contract
 internal import JSON
 internal import JSONRPC
+internal import Platform
 internal import Suites
 
 extension Host {

@@ -1,5 +1,7 @@
+internal import Contract
 internal import JSON
 internal import JSONRPC
+internal import Platform
 internal import Suites
 
 extension Host {
@@ -18,10 +20,10 @@ extension Host {
         let (right, possiblySent, deadLetters) = try takeRightToFlush(suite)
         // Nothing was changed where the suite is held by another process; then the next try takes the right anew.
         defer { if suite.isInTransaction { rights[suite.name] = right } }
-        var lease = seconds.map { Lease(token: chance.uuid(), expires: now + $0 * 1000) }
+        var lease = seconds.map { Lease(token: random.uuid(), expires: now + $0 * 1000) }
         // Fixed chance may give a token that a host before this one gave too.
         while let taken = lease, try suite.holds(taken.token) {
-            lease = Lease(token: chance.uuid(), expires: taken.expires)
+            lease = Lease(token: random.uuid(), expires: taken.expires)
         }
         var diagnostics: [Diagnostic] = []
         let taken = try suite.take(limit: limit, byteLimit: ReplyLimits.pageBytes, lease: lease, now: now) {

@@ -1,5 +1,6 @@
 internal import BrazeRules
 internal import JSON
+internal import Platform
 internal import Suites
 
 /// Records as calls of Braze's SDK, under the names that it has there.

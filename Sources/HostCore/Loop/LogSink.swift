@@ -1,5 +1,6 @@
 internal import Foundation
 public import Logging
+internal import Platform
 
 /// Where log lines go: to stderr as fast as it takes them, and never faster.
 ///

@@ -3,6 +3,7 @@ internal import ExtensionHost
 internal import Foundation
 internal import JSONRPC
 public import Logging
+internal import Platform
 internal import Suites
 
 /// The loop: poll, read what is ready, carry it out, commit, write.

@@ -1,3 +1,4 @@
+internal import Contract
 internal import JSON
 
 /// The words of the Model Context Protocol that do not depend on a message.
@@ -11,7 +12,7 @@ enum ModelContext {
     static let handshakeVersions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
 
     static let capabilities: JSON = ["tools": [:]]
-    static let serverInfo: JSON = ["name": "pushhost", "version": .string(Contract.version)]
+    static let serverInfo: JSON = ["name": "pushhost", "version": .string(ContractDocuments.version)]
 
     /// What a model is told of the tools as a whole.
     static let instructions = """

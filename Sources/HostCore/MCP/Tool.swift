@@ -1,3 +1,4 @@
+internal import Contract
 internal import JSON
 
 /// A method of the contract as the Model Context Protocol describes it to a model.
@@ -6,7 +7,7 @@ struct Tool {
     let json: JSON
 
     /// The tools, in the order of the contract's document.
-    static let all = all(of: Contract.host)
+    static let all = all(of: ContractDocuments.host)
     /// Their descriptions, as `tools/list` gives them.
     static let list = JSON(all.map(\.json))
     static let names = Set(all.map(\.name))

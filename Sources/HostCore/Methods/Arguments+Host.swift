@@ -1,6 +1,8 @@
 internal import BrazeRules
+internal import Contract
 internal import JSON
 internal import JSONRPC
+internal import Platform
 internal import Suites
 
 extension Arguments {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import JSON
 internal import JSONRPC
+internal import Platform
 internal import Suites
 
 extension MethodTable<HostMethod> {

@@ -1,6 +1,8 @@
+internal import Contract
 internal import ExtensionHost
 internal import Foundation
 internal import JSON
+internal import Platform
 internal import Suites
 
 extension Host {
@@ -8,7 +10,7 @@ extension Host {
     var status: JSON {
         let processes = extensions.processes
         var members: [(String, JSON)] = [
-            ("version", .string(Contract.version)),
+            ("version", .string(ContractDocuments.version)),
             ("sqlite", .string(SuiteStore.sqliteVersion)),
             ("data", .string(configuration.dataFolder)),
             ("requestsInFlight", JSON(clients.reduce(0) { $0 + $1.unansweredCount })),

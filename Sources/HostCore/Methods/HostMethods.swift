@@ -1,3 +1,4 @@
+internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
@@ -18,12 +19,12 @@ extension MethodTable<HostMethod> {
     }
 
     private mutating func addHostMethods() {
-        let pong: JSON = ["version": .string(Contract.version)]
+        let pong: JSON = ["version": .string(ContractDocuments.version)]
         addFree("ping") { _, _ in .done(pong) }
         addFree("status") { host, _ in .done(host.status) }
         addFree("extensions") { host, _ in .done(host.describeExtensions()) }
         add("reloadExtensions", ["force?"], order: .reload) { host, call in try host.reloadExtensions(call) }
-        addFree("rpc.discover") { _, _ in .done(Contract.host) }
+        addFree("rpc.discover") { _, _ in .done(ContractDocuments.host) }
         addFree("subscribe", ["topics"]) { _, call in
             var topics: Set<Topic> = []
             for (index, value) in try call.arguments.array("topics").enumerated() {

@@ -1,4 +1,5 @@
 internal import BrazeRules
+internal import Contract
 internal import JSON
 internal import JSONRPC
 internal import Suites

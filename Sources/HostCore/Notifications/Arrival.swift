@@ -1,5 +1,7 @@
+internal import Contract
 internal import JSON
 internal import JSONRPC
+internal import Platform
 
 /// A notification that was received and is not shown yet.
 struct Arrival {

@@ -1,3 +1,4 @@
+internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
@@ -90,38 +91,6 @@ enum ResponseOption: String, CaseIterable {
             throw ReplyError("option must be one of \(known.joined(separator: ", "))")
         }
         self = option
-    }
-}
-
-/// Why an extension's answer is none.
-struct ReplyError: Error {
-    let text: String
-
-    init(_ text: String) { self.text = text }
-}
-
-extension Diagnostic {
-    /// The remarks in an extension's answer.
-    ///
-    /// - Parameters:
-    ///   - json: The member of the answer, if it is there.
-    ///   - place: Finds where in the client's request stands what the extension points at in its own.
-    /// - Returns: The remarks; none if the member is absent.
-    /// - Throws: What the contract does not allow.
-    static func list(
-        _ json: JSON?,
-        place: (String) -> String? = { _ in nil }
-    ) throws(ReplyError) -> [Diagnostic] {
-        guard let json else { return [] }
-        guard let array = json.array else { throw ReplyError("diagnostics must be an array") }
-        var diagnostics: [Diagnostic] = []
-        for value in array {
-            guard let reason = value["reason"]?.string, let message = value["message"]?.string else {
-                throw ReplyError("each of diagnostics needs the strings reason and message")
-            }
-            diagnostics.append(Diagnostic(reason, message, path: value["path"]?.string.flatMap(place)))
-        }
-        return diagnostics
     }
 }
 

@@ -1,6 +1,8 @@
+internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Platform
 internal import Spelling
 
 extension Host {
@@ -84,7 +86,7 @@ extension Host {
         let verticalSizeClass = try arguments.verticalSizeClass()
         var arrival = Arrival(
             payload,
-            notification: chance.uuid(),
+            notification: random.uuid(),
             identifier: identifier,
             date: date,
             locale: locale,

@@ -1,4 +1,5 @@
 internal import BrazeRules
+internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC

@@ -1,7 +1,9 @@
 internal import BrazeRules
+internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Platform
 
 /// A payload whose texts are templates, and the profile that they are rendered with.
 struct Template {

@@ -1,3 +1,4 @@
+internal import Contract
 internal import JSON
 
 /// The system's button that plays and pauses the media of a view.

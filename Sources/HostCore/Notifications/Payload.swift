@@ -1,4 +1,5 @@
 internal import BrazeRules
+internal import Contract
 internal import JSON
 internal import JSONRPC
 
@@ -165,28 +166,5 @@ struct MemberReader {
 
     mutating func remark(_ name: String, _ text: String) {
         diagnostics.append(Diagnostic("ignoredMember", "\(name) \(text) and is ignored", path: "\(path)/\(name)"))
-    }
-}
-
-/// A remark that is no error: what a phone would do in silence, told.
-struct Diagnostic: Equatable {
-    let reason: String
-    let message: String
-    let path: String?
-    /// The reason of the error behind it, if there is one.
-    let cause: String?
-
-    init(_ reason: String, _ message: String, path: String? = nil, cause: String? = nil) {
-        self.reason = reason
-        self.message = message
-        self.path = path
-        self.cause = cause
-    }
-
-    var json: JSON {
-        var members: [(String, JSON)] = [("reason", .string(reason)), ("message", .string(message))]
-        if let path { members.append(("path", .string(path))) }
-        if let cause { members.append(("cause", .string(cause))) }
-        return .object(JSON.Object(members))
     }
 }

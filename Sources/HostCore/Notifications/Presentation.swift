@@ -1,5 +1,7 @@
+internal import Contract
 internal import ExtensionHost
 internal import JSON
+internal import Platform
 
 /// One notification shown by one extension, from `didReceive` until it is gone.
 final class Presentation {

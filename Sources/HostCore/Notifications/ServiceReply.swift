@@ -1,3 +1,4 @@
+internal import Contract
 internal import JSON
 
 /// What a service extension made of a notification.

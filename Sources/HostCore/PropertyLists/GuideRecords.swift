@@ -1,3 +1,4 @@
+internal import Contract
 internal import Foundation
 internal import JSON
 internal import PropertyLists

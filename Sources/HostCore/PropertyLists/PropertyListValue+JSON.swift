@@ -1,4 +1,5 @@
 internal import JSON
+internal import Platform
 internal import PropertyLists
 
 extension PropertyListValue {

@@ -1,3 +1,4 @@
+internal import Contract
 internal import JSON
 
 /// The diagnostics of a reply, of which a large file has more than anybody reads.

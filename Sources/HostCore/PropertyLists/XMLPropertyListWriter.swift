@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 internal import PropertyLists
 
 /// Writes the XML form, laid out as Apple's tools do.

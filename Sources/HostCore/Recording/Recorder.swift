@@ -2,6 +2,7 @@ internal import CSystem
 internal import ExtensionHost
 internal import Foundation
 internal import JSON
+internal import Platform
 
 /// Writes every line between the host, its client and its extensions to a file, to be replayed.
 ///

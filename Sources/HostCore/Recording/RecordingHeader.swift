@@ -1,4 +1,6 @@
+internal import Contract
 public import JSON
+internal import Platform
 
 /// The first line of a recording: how the host was started.
 public struct RecordingHeader: Sendable {
@@ -23,7 +25,7 @@ public struct RecordingHeader: Sendable {
 
     /// A header of this version of the contract.
     public init(arguments: [String], start: Int64, isClockFixed: Bool, seed: UInt64, isLockStep: Bool) {
-        version = Contract.version
+        version = ContractDocuments.version
         self.arguments = arguments
         self.start = start
         self.isClockFixed = isClockFixed

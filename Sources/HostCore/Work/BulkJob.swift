@@ -1,3 +1,4 @@
+internal import Contract
 internal import JSON
 internal import JSONRPC
 internal import Suites

@@ -1,6 +1,8 @@
+internal import Contract
 internal import JSON
 internal import JSONRPC
 internal import Logging
+internal import Platform
 internal import Suites
 
 extension Host {

@@ -1,3 +1,4 @@
+internal import Contract
 internal import ExtensionHost
 internal import Foundation
 internal import HostCore
@@ -33,7 +34,7 @@ extension RecordedSession {
             throw Problem(description: "\(path): the client says nothing in it, so it shows nothing; record it again")
         }
         if !isRecording { try readReplies(mayBeMissing: mayLackReplies) }
-        let (version, own) = (settings.version, Contract.version)
+        let (version, own) = (settings.version, ContractDocuments.version)
         guard ContractVersion(version)?.major == ContractVersion(own)?.major else {
             throw Problem(
                 description: "\(path): it is of version \(version) of the contract, this program speaks \(own)"

@@ -1,3 +1,4 @@
+internal import Contract
 internal import ExtensionHost
 internal import Foundation
 internal import HostCore
@@ -23,7 +24,7 @@ extension RecordedSession {
                 header.arguments.filter { !RecordedArguments.namesBundles($0) }
                 + RecordedArguments.naming(plugins, fromFolderOf: path)
         }
-        header.version = Contract.version
+        header.version = ContractDocuments.version
         header.hasEarlierSuites = false
         var bytes: [UInt8] = []
         if hasExtensions || self.header != nil || !plugins.isEmpty { bytes += header.json.bytes + [UInt8(ascii: "\n")] }

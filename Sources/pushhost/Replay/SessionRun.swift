@@ -1,6 +1,7 @@
 internal import CSystem
 internal import Foundation
 internal import HostCore
+internal import Platform
 
 /// A session that runs again, in this very program as a child with folders of its own.
 ///

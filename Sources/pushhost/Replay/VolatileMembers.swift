@@ -1,10 +1,11 @@
+internal import Contract
 internal import HostCore
 internal import JSON
 
 /// The members of messages that may differ each time a session runs.
 ///
 /// Which these are says the contract: `x-volatile` is `run` where a member always may, and `clock` where it may unless
-/// the clock is fixed. Chance comes again, as a recording has its seed.
+/// the clock is fixed. RandomGenerator comes again, as a recording has its seed.
 struct VolatileMembers {
     private let classes: Set<String>
     /// Members that somebody named, wherever they stand.
@@ -27,12 +28,13 @@ struct VolatileMembers {
         var results: [String: Set<MemberPath>] = [:]
         var params: [String: Set<MemberPath>] = [:]
         var extensionParams: [String: Set<MemberPath>] = [:]
-        let host = SchemaReader(Contract.host, classes)
+        let host = SchemaReader(ContractDocuments.host, classes)
         for method in host.methods("methods") { results[method.name] = host.paths(ofResult: method.value) }
         for topic in host.methods("x-notifications") { params[topic.name] = host.paths(ofParams: topic.value) }
         errors = host.paths(of: "ErrorData", below: ["error", "data"])
         topics = Set(host.methods("x-notifications").filter { host.isVolatile($0.value) }.map(\.name))
-        for document in [Contract.extension, Contract.destination, Contract.personalization] {
+        for document in [ContractDocuments.extension, ContractDocuments.destination, ContractDocuments.personalization]
+        {
             let reader = SchemaReader(document, classes)
             for method in reader.methods("methods") {
                 extensionParams[method.name, default: []].formUnion(reader.paths(ofParams: method.value))

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-@testable import HostCore
+@testable import Platform
 
-@Suite struct ChanceTests {
+@Suite struct RandomGeneratorTests {
     @Test("The same seed gives the same numbers and ids, another one others")
     func seeded() {
         func ids(_ seed: UInt64) -> [String] {
-            var chance = Chance(seed: seed)
-            return (0..<10).map { _ in chance.uuid() }
+            var random = RandomGenerator(seed: seed)
+            return (0..<10).map { _ in random.uuid() }
         }
         #expect(ids(7) == ids(7))
         #expect(ids(7) != ids(8))
@@ -17,16 +17,16 @@ import Testing
 
     @Test("The numbers are those of SplitMix64")
     func reference() {
-        var chance = Chance(seed: 1_234_567)
-        #expect(chance.next() == 6_457_827_717_110_365_317)
-        #expect(chance.next() == 3_203_168_211_198_807_973)
+        var random = RandomGenerator(seed: 1_234_567)
+        #expect(random.next() == 6_457_827_717_110_365_317)
+        #expect(random.next() == 3_203_168_211_198_807_973)
     }
 
     @Test("An id is a UUID of version 4 in lower case", arguments: [UInt64?.none, 5])
     func form(seed: UInt64?) {
-        var chance = Chance(seed: seed)
+        var random = RandomGenerator(seed: seed)
         for _ in 0..<1_000 {
-            let text = chance.uuid()
+            let text = random.uuid()
             let id = UUID(uuidString: text)
             #expect(id?.uuidString.lowercased() == text)
             #expect(id.map { $0.uuid.6 >> 4 } == 4)
@@ -36,8 +36,8 @@ import Testing
 
     @Test("Without a seed no two are alike")
     func system() {
-        var first = Chance(seed: nil)
-        var second = Chance(seed: nil)
+        var first = RandomGenerator(seed: nil)
+        var second = RandomGenerator(seed: nil)
         #expect(first.uuid() != second.uuid())
     }
 }

@@ -2,7 +2,7 @@ internal import CContract
 public import JSON
 
 /// The written contract, as it stands in the program.
-public enum Contract {
+public enum ContractDocuments {
     /// The version of the contract, `<major>.<minor>`; it changes with the methods, not with the program.
     ///
     /// `protocol/README.md` says what a version may change. The documents all name the same one.

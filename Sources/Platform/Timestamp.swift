@@ -1,7 +1,7 @@
 /// Times on the wire: RFC 3339, written in UTC with milliseconds, read with any zone.
-public enum Timestamp {
+package enum Timestamp {
     /// A time in milliseconds since 1970 as text, such as `2026-01-01T00:00:00.000Z`.
-    public static func format(_ milliseconds: Int64) -> String {
+    package static func format(_ milliseconds: Int64) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24)
         write(milliseconds, to: &bytes)
@@ -9,7 +9,7 @@ public enum Timestamp {
     }
 
     /// Appends a time as ``format(_:)`` gives it.
-    static func write(_ milliseconds: Int64, to bytes: inout [UInt8]) {
+    package static func write(_ milliseconds: Int64, to bytes: inout [UInt8]) {
         let seconds = milliseconds.flooredQuotient(1000)
         let days = seconds.flooredQuotient(86_400)
         let date = civil(fromDays: days)
@@ -24,7 +24,7 @@ public enum Timestamp {
     }
 
     /// The time in milliseconds since 1970, where the text is RFC 3339 with a zone; digits past milliseconds are cut.
-    public static func parse(_ text: String) -> Int64? {
+    package static func parse(_ text: String) -> Int64? {
         var rest = Substring(text)
         func digits(_ count: Int) -> Int64? {
             let part = rest.prefix(count)

@@ -1,4 +1,4 @@
-import HostCore
+import Platform
 import TestSupport
 import Testing
 

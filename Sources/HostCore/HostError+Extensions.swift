@@ -1,0 +1,60 @@
+internal import Contract
+internal import ExtensionHost
+internal import JSON
+internal import JSONRPC
+
+extension HostError {
+    /// The error of a call that an extension did not answer.
+    init(_ reason: ExtensionFailure.Reason) {
+        self =
+            switch reason {
+            case .cannotStart: .cannotStart
+            case .exited: .extensionExited
+            case .timedOut: .extensionTimedOut
+            case .refused: .extensionRefused
+            case .badReply: .badExtensionReply
+            case .misbehaved: .extensionMisbehaved
+            case .busy: .busy
+            case .stopping: .stopping
+            case .unavailable: .extensionUnavailable
+            }
+    }
+}
+
+extension RPCError {
+    /// Why an extension did not answer, with the end of what it wrote on its stderr.
+    ///
+    /// - Parameters:
+    ///   - failure: What happened.
+    ///   - bundle: The extension.
+    ///   - arguments: The client's call that led to the extension.
+    init(_ failure: ExtensionFailure, bundle: ExtensionBundle, _ arguments: Arguments) {
+        let kind = HostError(failure.reason)
+        var details: [(String, JSON)] = [("extension", .string(bundle.identifier))]
+        switch failure.reason {
+        case .exited(let code, let signal):
+            if let code { details.append(("exitCode", .integer(Int64(code)))) }
+            if let signal { details.append(("signal", .integer(Int64(signal)))) }
+        case .refused(let error):
+            let path = error.data?["path"]?.string.flatMap(arguments.place)
+            if let path { details.append(("path", .string(path))) }
+            details.append(("cause", error.json))
+        case .unavailable(_, let milliseconds): details.append(("retryAfter", .integer(milliseconds)))
+        case .cannotStart, .timedOut, .badReply, .misbehaved, .busy, .stopping: break
+        }
+        if !failure.standardErrorTail.isEmpty { details.append(("stderr", .string(failure.standardErrorTail))) }
+        self.init(
+            code: Code(rawValue: kind.code),
+            message: "\(bundle.identifier) \(failure.reason)\(failure.missingProgram.map { ": \($0)" } ?? "")",
+            data: .object(JSON.Object([("reason", .string(kind.reason))] + details))
+        )
+    }
+}
+
+extension ExtensionFailure {
+    /// What a shell or `env` said last of a program that it could not start, such as the interpreter of a script.
+    fileprivate var missingProgram: String? {
+        guard case .exited(let code?, _) = reason, (126...127).contains(code) else { return nil }
+        return standardErrorTail.split(whereSeparator: \.isNewline).last.map { PlainText.spaced(String($0)).excerpt() }
+    }
+}
