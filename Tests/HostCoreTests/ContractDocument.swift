@@ -112,6 +112,11 @@ enum Source {
             .joined(separator: "\n")
     }
 
+    /// The text of every target that may name a reason of the contract.
+    static func host() throws -> String {
+        try ["Contract", "HostCore"].map(text).joined(separator: "\n")
+    }
+
     /// The words that a text gives to a parameter `reason`.
     static func reasons(in text: String) -> Set<String> {
         Set(text.matches(of: /reason: (?:String = )?"(\w+)"/).map { String($0.output.1) })

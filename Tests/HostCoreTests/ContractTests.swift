@@ -145,7 +145,7 @@ import Testing
             #expect(type?["enum"].words == View.types.keys.sorted())
         }
         let diagnostics = document.schema("Diagnostic")?["x-reasons"].words ?? []
-        #expect(Set(diagnostics) == Source.diagnostics(in: try Source.text("HostCore")))
+        #expect(Set(diagnostics) == Source.diagnostics(in: try Source.host()))
     }
 
     @Test("The numbers of the schemas are those of the program")
@@ -179,7 +179,7 @@ import Testing
         #expect(known == known.sorted() && Set(known.map(\.code)).count == known.count)
         #expect(document.errors.filter { $0.code > 0 } == known)
         // The list itself leaves none out.
-        let declared = try Source.text("HostCore").matches(of: /HostError\(code: (\d+), reason: "(\w+)"\)/)
+        let declared = try Source.text("Contract").matches(of: /HostError\(code: (\d+), reason: "(\w+)"\)/)
         #expect(declared.compactMap { Int64($0.output.1) } == known.map(\.code))
     }
 
@@ -191,7 +191,7 @@ import Testing
         ]
         let rows = document.errors.filter { $0.code < 0 }
         #expect(Set(rows.map(\.code)) == Set(codes.map { Int64($0.rawValue) }))
-        let reasons = Source.reasons(in: try Source.text("JSONRPC") + Source.text("HostCore"))
+        let reasons = Source.reasons(in: try Source.text("JSONRPC") + Source.host())
         #expect(Set(rows.map(\.reason)) == reasons.subtracting(HostError.all.map(\.reason)))
         // An extension is sent no cancellation, and no MCP.
         let ofClients: Set<Int64> = [-32800, -32022]
