@@ -55,8 +55,7 @@ extension ExtensionProcess {
     private func readOutput(_ child: ChildProcess, _ buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
         read(child.output, buffer) { bytes in
             outputRead += bytes.count
-            guard let session else { return }
-            session.consume(bytes) { self.onMessage(session, $0) }
+            session?.consume(bytes)
         }
     }
 
@@ -114,7 +113,7 @@ extension ExtensionProcess {
         while outputRead < end, readOutput(child, buffer) == .bytes {}
         // Set first: what waits to be carried out must not wait for a reader of its answers.
         session?.isPeerGone = true
-        if let session { session.finish { self.onMessage(session, $0) } }
+        session?.finish()
         let errorEnd = standardError.count + max(0, Int(csystem_readable(child.error)))
         while standardError.count < errorEnd, readError(child, buffer) == .bytes {}
         standardError.finish(tellError)

@@ -35,6 +35,7 @@ extension ExtensionProcess {
         standardError = StandardErrorTail()
         let session = Session(lineLimit: limits.line, answersInvalidLines: false)
         session.onCall = { [weak self] in self?.onCall($0) }
+        session.onMessage = onMessage
         session.report = { [weak self] in self?.report($0) }
         tap = makeTap()
         session.tap = tap

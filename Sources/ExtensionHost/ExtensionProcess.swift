@@ -25,8 +25,8 @@ public final class ExtensionProcess {
     }
     /// Takes each call of the extension to the host.
     public var onCall: (Call) -> Void = { _ in }
-    /// Takes each message instead of having it carried out at once, for an owner that may hold it back.
-    public var onMessage: (Session, Message) -> Void = { $0.receive($1) }
+    /// Receives each message instead of having it handled at once, for an owner that may keep it.
+    public var onMessage: ((Incoming) -> Void)?
 
     /// Whether messages of the extension wait to be carried out, its answer perhaps among them.
     public var hasBacklog: () -> Bool = { false }

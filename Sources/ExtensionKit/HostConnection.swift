@@ -14,7 +14,7 @@ final class HostConnection {
     private let input: Int32
     private let output: Int32
     /// Messages that came while the answer to a request of ours was awaited.
-    private var inbox: [Message] = []
+    private var inbox: [Incoming] = []
     private var inputEnded = false
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
@@ -35,6 +35,7 @@ final class HostConnection {
         dup2(nothing, 0)
         close(nothing)
         signal(SIGPIPE, SIG_IGN)
+        session.onMessage = { [unowned self] in inbox.append($0) }
     }
 
     /// The time, which moves a millisecond a reading where the host fixes it.
@@ -76,7 +77,7 @@ final class HostConnection {
     /// Carries out the host's messages until it closes the pipe.
     func run() {
         while let message = next() {
-            session.receive(message)
+            session.handle(message)
             flush()
         }
     }
@@ -99,7 +100,7 @@ final class HostConnection {
             guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
             for letter in mailbox.take() { take(letter) }
             if polled[0].revents != 0 { fill() }
-            while !inbox.isEmpty { session.receive(inbox.removeFirst()) }
+            while !inbox.isEmpty { session.handle(inbox.removeFirst()) }
             flush()
         }
     }
@@ -109,12 +110,12 @@ final class HostConnection {
         var answer: Result<JSON, ResponseError>?
         session.request(method, params: params) { answer = $0 }
         flush()
-        var kept: [Message] = []
+        var kept: [Incoming] = []
         while answer == nil {
             guard let message = next() else {
                 throw ExtensionError(reason: "hostGone", "the host closed the pipe before it answered \(method)")
             }
-            if case .response = message { session.receive(message) } else { kept.append(message) }
+            if case .response = message { session.handle(message) } else { kept.append(message) }
         }
         inbox = kept + inbox
         switch answer {
@@ -125,7 +126,7 @@ final class HostConnection {
         }
     }
 
-    private func next() -> Message? {
+    private func next() -> Incoming? {
         while inbox.isEmpty && !inputEnded { fill() }
         return inbox.isEmpty ? nil : inbox.removeFirst()
     }
@@ -135,11 +136,11 @@ final class HostConnection {
         let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
         if count > 0 {
             buffer.withUnsafeBytes { bytes in
-                session.consume(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { self.inbox.append($0) }
+                session.consume(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
             }
         } else if count == 0 || errno != EINTR {
             inputEnded = true
-            session.finish { self.inbox.append($0) }
+            session.finish()
         }
     }
 

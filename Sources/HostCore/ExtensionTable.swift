@@ -83,8 +83,7 @@ final class ExtensionTable {
     /// Whether messages of an extension that waited may be carried out now.
     func mayProceed(_ host: Host) -> Bool {
         zip(processes, peers).contains { process, peer in
-            guard peer.hasBacklog, let session = process.session else { return false }
-            return host.mayProceed(peer, session)
+            peer.hasBacklog && process.session != nil && host.mayProceed(peer)
         }
     }
 
@@ -125,11 +124,10 @@ final class ExtensionTable {
             logger: host.logger
         )
         let peer = Peer(.extension(process))
-        process.onCall = { [unowned host] in peer.take($0, host: host) }
-        process.onMessage = { [unowned host] session, message in
+        process.onMessage = { [unowned host] message in
             // A destination's answer depends on nothing that it said before, so it counts even where it ends now.
-            if case .response = message, bundle.point == .destination { return session.receive(message) }
-            peer.deliver(message, of: session, host: host)
+            if case .response(let response) = message, bundle.point == .destination { return response.complete() }
+            peer.receive(message, host: host)
         }
         if let recorder = host.recorder {
             let limit = host.configuration.limits(of: bundle).line

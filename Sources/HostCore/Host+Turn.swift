@@ -12,12 +12,18 @@ extension Host {
     // MARK: A call is carried out
 
     func wait(_ invocation: Invocation) {
-        invocation.waitingSince = Clock.monotonic()
-        invocation.call.session.track(invocation.call)
-        invocation.peer.calls.enqueue(invocation)
-        invocation.call.onAnswer { [weak invocation] in
-            if let invocation { invocation.peer.calls.lookAgain(at: invocation) }
+        keep(invocation, as: .waiting(since: Clock.monotonic()))
+    }
+
+    /// Keeps a call at its place among those that wait.
+    private func keep(_ invocation: Invocation, as state: ScheduledCall.State) {
+        if !invocation.isWaiting {
+            invocation.call.session.track(invocation.call)
+            invocation.call.onAnswer { [weak invocation] in
+                if let invocation { invocation.peer.calls.reconsider(invocation) }
+            }
         }
+        invocation.peer.calls.enqueue(invocation, as: state)
     }
 
     /// Carries out a call whose turn has come.
@@ -26,36 +32,30 @@ extension Host {
     @discardableResult
     func run(_ invocation: Invocation) -> Bool {
         do {
-            // Its answer is about every suite, so it must not fall with one of them.
-            if case .allSuites = invocation.order { commit() }
             // Suites that were changed keep their files open until the commit.
             if store.isCrowded { commit() }
-            // A reload may have come while it waited.
-            if case .beginning = invocation.order {
-                notifications.route(invocation, host: self)
-                // It is back at once if the service could not be asked.
-                if try sendAhead(invocation), invocation.undecidedSuites != nil { return false }
-            }
             switch try invocation.body(self, invocation) {
             case .done(let value): finish(invocation, .success(value))
             case .later:
                 guard !invocation.call.isAnswered else { return true }
                 invocation.call.session.track(invocation.call)
+            case .away:
+                guard !invocation.call.isAnswered else { return true }
+                keep(invocation, as: .away(since: Clock.monotonic()))
+                return false
+            case .blocked:
+                wait(invocation)
+                return false
             }
         } catch SuiteError.tooManyFiles where store.hasTransactions {
             // The suites that were changed keep their files until the commit.
             commit()
             return run(invocation)
         } catch is FlushUnderWay {
-            // The end of that flush brings the next try, whatever an earlier one waited for.
-            (invocation.retryAt, invocation.busySince) = (nil, nil)
-            keepWaiting(invocation)
+            wait(invocation)
             return false
         } catch let error as SuiteError where error.isPassing {
-            if mayRetry(invocation) {
-                keepWaiting(invocation)
-                return false
-            }
+            if mayRetry(invocation) { return false }
             finish(invocation, .failure(self.error(error, invocation)))
             // Whoever flushes the suite does not hold it.
             if error == .busy { giveUp(behind: invocation) }
@@ -66,22 +66,17 @@ extension Host {
         return true
     }
 
-    private func keepWaiting(_ invocation: Invocation) {
-        if !invocation.isWaiting { wait(invocation) }
-    }
-
     private func error(_ error: any Error, _ invocation: Invocation) -> RPCError {
         guard let error = error as? SuiteError, let suite = invocation.suite else { return RPCError(error) }
         return RPCError(error, suite: suite.name)
     }
 
-    /// Notes when to try again, with growing pauses, while the limit lasts.
+    /// Keeps a call until it is tried again, with growing pauses, while the limit lasts.
     private func mayRetry(_ invocation: Invocation) -> Bool {
         let now = Clock.monotonic()
         let since = invocation.busySince ?? now
-        invocation.busySince = since
         guard now - since < configuration.busyLimit else { return false }
-        invocation.retryAt = now + min(250, max(10, (now - since) / 4))
+        keep(invocation, as: .busy(since: since, retryAt: now + min(250, max(10, (now - since) / 4))))
         return true
     }
 
@@ -89,12 +84,12 @@ extension Host {
     private func giveUp(behind invocation: Invocation) {
         guard let since = invocation.busySince else { return }
         let now = Clock.monotonic()
-        for other in invocation.peer.waiting where other.suite === invocation.suite && other !== invocation {
-            let start = other.busySince ?? max(other.waitingSince ?? now, since)
-            other.busySince = start
-            guard now - start >= configuration.busyLimit else { continue }
-            other.isDone = true
-            invocation.peer.calls.lookAgain(at: other)
+        for case let other as Invocation in invocation.peer.calls.waiting where other !== invocation {
+            guard other.suite === invocation.suite,
+                let start = other.busySince ?? other.waitingSince.map({ max($0, since) }),
+                now - start >= configuration.busyLimit
+            else { continue }
+            invocation.peer.calls.remove(other)
             finish(other, .failure(error(SuiteError.busy, other)))
         }
     }
@@ -148,7 +143,7 @@ extension Host {
         } while advance() || extensions.forgetRetired()
     }
 
-    private func commit() {
+    func commit() {
         // One that was lost on the way has nothing to commit, and must not be told that it was.
         for suite in store.takeTransactions() where suite.isInTransaction {
             do {
@@ -183,30 +178,21 @@ extension Host {
 
     /// Carries out the waiting calls whose turn has come, in their order.
     private func advanceWaiting(_ peer: Peer) -> Bool {
-        var progress = false
-        var number = 0
-        while let invocation = peer.calls.due.first(after: number) {
-            number = invocation.number
-            if invocation.isDone || invocation.call.isAnswered {
-                // Given up, or cancelled before it began.
-                peer.calls.dequeue(invocation)
-                attachments?.remove(invocation.arrival?.content.attachments ?? [])
-                progress = true
-            } else if invocation.undecidedSuites != nil {
-                peer.calls.park(invocation, behind: nil)
-            } else if let blocker = peer.calls.blocker(of: invocation) {
-                peer.calls.park(invocation, behind: blocker)
-            } else if invocation.retryAt.map({ $0 <= Clock.monotonic() }) ?? true, run(invocation) {
-                peer.calls.dequeue(invocation)
-                progress = true
+        peer.calls.advance(now: Clock.monotonic()) { call in
+            guard let invocation = call as? Invocation else { return }
+            if invocation.isDropped {
+                // Cancelled before it began.
+                attachments?.remove(invocation.reception?.arrival?.content.attachments ?? [])
+            } else {
+                guard run(invocation) else { return }
             }
+            peer.calls.remove(invocation)
         }
-        return progress
     }
 
     /// The client's call that an extension works on.
     func call(of process: ExtensionProcess) -> Invocation? {
-        clients.lazy.flatMap(\.inFlight).first { $0.process === process }
+        clients.lazy.flatMap(\.calls.running).compactMap { $0 as? Invocation }.first { $0.process === process }
     }
 
     // MARK: For the loop
@@ -220,8 +206,8 @@ extension Host {
     /// When something is due, on the monotonic clock in milliseconds.
     var deadline: Int64? {
         var next = Int64.max
-        for peer in clients { for call in peer.calls.due { next = min(next, call.retryAt ?? .max) } }
-        for peer in extensions.peers { for call in peer.calls.due { next = min(next, call.retryAt ?? .max) } }
+        for peer in clients { next = min(next, peer.calls.deadline ?? .max) }
+        for peer in extensions.peers { next = min(next, peer.calls.deadline ?? .max) }
         for process in extensions.processes { next = min(next, process.deadline ?? .max) }
         next = min(next, deliveries.deadline ?? .max, jobs.deadline ?? .max)
         return next == .max ? nil : next
@@ -235,10 +221,10 @@ extension Host {
         stopJobs()
         for process in extensions.processes { process.stop(because: .hostStopping) }
         for peer in clients + extensions.peers {
-            for invocation in peer.calls.dequeueAll() {
+            for case let invocation as Invocation in peer.calls.removeAll() {
                 finish(invocation.call, .failure(HostError.hostIsStopping))
             }
-            for call in peer.takeMembers() { finish(call, .failure(HostError.hostIsStopping)) }
+            for call in peer.removeBatchMembers() { finish(call, .failure(HostError.hostIsStopping)) }
         }
         for call in shutdownCalls { finish(call, .success(.null)) }
         shutdownCalls = []

@@ -82,8 +82,7 @@ final class Host {
         let peer = Peer(.client)
         let session = Session(lineLimit: configuration.lineLimit)
         peer.session = session
-        session.onCall = { [unowned self] in peer.take($0, host: self) }
-        session.onRefusal = { [unowned self, unowned session] in outbox.refuse($0, session) }
+        session.onMessage = { [unowned self] in peer.receive($0, host: self) }
         session.report = { [logger] in Host.log($0, logger) }
         session.tap = recorder.map { ConnectionTap(WireEnd.client, $0, lineLimit: configuration.lineLimit) }
         clients.append(peer)
@@ -107,19 +106,20 @@ final class Host {
     private static let waitingLimit = 10_000
 
     /// Whether the next message of a peer may be carried out now.
-    func mayProceed(_ peer: Peer, _ session: Session) -> Bool {
+    func mayProceed(_ peer: Peer) -> Bool {
         switch peer.role {
-        case .extension:
+        case .extension(let process):
             // What precedes a reply on the pipe takes effect before it.
             // Replies that it does not read wait; past its own limit it is stopped.
             // Nor may what it tells subscribers grow without bound while they read nothing.
-            return peer.isIdle && session.output.count + outbox.count <= Host.extensionOutputLimit
+            return peer.isIdle
+                && (process.session?.output.count ?? 0) + outbox.count <= Host.extensionOutputLimit
                 && clients.allSatisfy { $0.topics.isEmpty || isReading($0) }
         case .client:
-            guard !isStopping, isReading(peer), peer.waiting.count <= Host.waitingLimit else { return false }
+            guard !isStopping, isReading(peer), peer.calls.waiting.count <= Host.waitingLimit else { return false }
             // What the policy set off is through as well.
             return !isLockStep
-                || (outbox.isEmpty && peer.waiting.isEmpty && peer.inFlight.isEmpty && deliveries.isQuiet)
+                || (outbox.isEmpty && peer.isIdle && deliveries.isQuiet)
         }
     }
 
@@ -130,8 +130,24 @@ final class Host {
 
     /// Whether messages of an extension wait because it leaves the answers to its own calls unread.
     func isStuck(_ peer: Peer) -> Bool {
-        guard case .extension(let process) = peer.role, peer.hasBacklog, peer.waiting.isEmpty else { return false }
+        guard case .extension(let process) = peer.role, peer.hasBacklog, peer.calls.waiting.isEmpty else {
+            return false
+        }
         return process.session.map { $0.output.count > Host.extensionOutputLimit } ?? false
+    }
+
+    /// Handles a message: carries out a call, completes a request of ours, or answers what is invalid.
+    func handle(_ message: Incoming, of peer: Peer) {
+        switch message {
+        case .call(let call):
+            if let duplicate = call.duplicate { refuse(duplicate) } else { handle(call, of: peer) }
+        case .response(let response): response.complete()
+        case .invalid(let message): refuse(message)
+        }
+    }
+
+    private func refuse(_ message: InvalidMessage) {
+        message.answer { [self] session, response in outbox.refuse(response, session) }
     }
 
     /// Carries out a call, or keeps it until earlier ones that matter to it are done.
@@ -158,17 +174,14 @@ final class Host {
             } catch {
                 finish(call, .failure(RPCError(error)))
             }
-        case .ordered(let order, let body):
-            let invocation = Invocation(call: call, peer: peer, arguments: arguments, order: order, body: body)
+        case .ordered(let rules, let preparation, let body):
+            let invocation = Invocation(call: call, peer: peer, arguments: arguments, rules: rules, body: body)
             do throws(RPCError) {
-                try prepare(invocation)
-                // Behind a reload it is judged when that is done.
-                if !peer.isReloading, try sendAhead(invocation) { return }
+                try prepare(invocation, preparation)
             } catch {
                 return finish(call, .failure(error))
             }
-            guard peer.calls.blocker(of: invocation) == nil else { return wait(invocation) }
-            run(invocation)
+            if peer.calls.blocker(of: invocation) == nil { run(invocation) } else { wait(invocation) }
         }
     }
 
@@ -184,10 +197,12 @@ final class Host {
         }
     }
 
-    /// Finds the suite and the presentation that a call is about, and so what it touches.
-    private func prepare(_ invocation: Invocation) throws(RPCError) {
-        switch invocation.order {
-        case .append:
+    /// Finds what a call is about, and so what it touches.
+    private func prepare(_ invocation: Invocation, _ preparation: HostMethod.Preparation) throws(RPCError) {
+        switch preparation {
+        case .nothing: break
+        case .suite: invocation.suite = try suite(of: invocation)
+        case .save:
             invocation.suite = try suite(of: invocation)
             notifications.find(invocation)
             _ = invocation.time(self)
@@ -197,9 +212,10 @@ final class Host {
             if case .extension = invocation.peer.role {
                 _ = try notifications.presentation(invocation.arguments, of: invocation.peer)
             }
-        case .suite, .flush: invocation.suite = try suite(of: invocation)
-        case .allSuites, .listing, .reload: break
-        case .beginning, .presentation, .dismissal: try notifications.prepare(invocation, host: self)
+        case .presentation:
+            let presentation = try notifications.presentation(invocation.arguments)
+            invocation.subject = .presentation(presentation, presentation.payload)
+        case .reception: try prepareReception(invocation)
         }
     }
 

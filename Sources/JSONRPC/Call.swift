@@ -13,8 +13,8 @@ public final class Call {
     public let session: Session
 
     /// The batch that the call is a member of, and its place there.
-    private let batch: Batch?
-    private let slot: Int
+    let batch: Batch?
+    let slot: Int
 
     /// What becomes of the answer before it is written, where the call stands in for another.
     private let translation: Translation?
@@ -56,6 +56,9 @@ public final class Call {
         let request = Message.Request(method: method, params: params, id: id)
         return Call(request, session: session, batch: batch, slot: slot, translation: translation)
     }
+
+    /// Whether the call came in a batch, whose answers leave together.
+    public var isBatchMember: Bool { batch != nil }
 
     /// Whether nobody waits for the answer.
     public var isNotification: Bool { id == nil }

@@ -27,14 +27,16 @@ public final class Session {
         didSet { if isPeerGone { output.removeAll() } }
     }
 
-    /// Takes each call in the order in which they came, batch members too.
+    /// Receives each message in the order in which they came, members of batches one by one.
+    ///
+    /// The owner may keep a message and handle it later; unless it sets this, each is handled at once.
+    public var onMessage: ((Incoming) -> Void)?
+
+    /// Receives each call that is handled.
     public var onCall: (Call) -> Void = { $0.answer(.failure(.methodNotFound($0.method))) }
 
-    /// Takes what belongs into a log.
+    /// Receives what the log should tell.
     public var report: (Report) -> Void = { _ in }
-
-    /// Takes the answer to a line that is no message, for an owner whose earlier answers have not left yet.
-    public var onRefusal: (([UInt8]) -> Void)?
 
     /// Whether invalid lines are answered with an error of id null; an extension's
     /// stray prints are only reported.
@@ -67,100 +69,65 @@ public final class Session {
     /// How many bytes of a line without an end yet were read.
     public var unfinishedLength: Int { framer.unfinishedLength }
 
-    /// Takes bytes of the peer and carries out each message that they complete.
-    ///
-    /// - Parameters:
-    ///   - chunk: The bytes.
-    ///   - deliver: Takes each message instead of ``receive(_:)``, for an owner that holds messages back.
-    public func consume(_ chunk: UnsafeRawBufferPointer, deliver: ((Message) -> Void)? = nil) {
+    /// Reads bytes of the peer and hands up each message that they complete.
+    public func consume(_ chunk: UnsafeRawBufferPointer) {
         tap?.didRead(chunk)
-        framer.consume(chunk) { handle($0, deliver) }
+        framer.consume(chunk) { read($0) }
     }
 
-    /// Takes the end of the stream; a last line without LF counts.
-    ///
-    /// - Parameter deliver: As in ``consume(_:deliver:)``.
-    public func finish(deliver: ((Message) -> Void)? = nil) {
+    /// Reads the end of the stream; a last line without LF counts.
+    public func finish() {
         tap?.didReadEnd()
-        framer.finish { handle($0, deliver) }
+        framer.finish { read($0) }
     }
 
-    private func handle(_ event: LineFramer.Event, _ deliver: ((Message) -> Void)?) {
+    private func read(_ event: LineFramer.Event) {
         let message: Message
         switch event {
         case .line(let bytes):
             if split.isOpen, split.takes(bytes) { return }
             message = Message(line: bytes)
             if case .invalid = message { split.begin(bytes) }
-        case .tooLong:
-            message = .invalid(
-                RPCError(
-                    .invalidRequest,
-                    reason: "lineTooLong",
-                    "Invalid Request: a line holds at most \(lineLimit) bytes; this one was dropped",
-                    details: ["limit": JSON(lineLimit)]
-                ),
-                id: .null,
-                line: "…"
-            )
+        case .tooLong: message = .invalid(lineTooLong, id: .null, line: "…")
         }
-        if let deliver { deliver(message) } else { receive(message) }
-    }
-
-    /// Carries out a message: batch members in order as if they were lines.
-    ///
-    /// - Parameter message: The message.
-    public func receive(_ message: Message) {
-        guard case .batch(let members) = message else { return receive(message, batch: nil, slot: 0) }
+        guard case .batch(let members) = message else { return handUp(message, nil, 0) }
         let batch = Batch(count: members.count, session: self)
-        for (slot, member) in members.enumerated() {
-            receive(member, batch: batch, slot: slot)
-        }
+        for (slot, member) in members.enumerated() { handUp(member, batch, slot) }
     }
 
-    private func receive(_ message: Message, batch: Batch?, slot: Int) {
+    private var lineTooLong: RPCError {
+        RPCError(
+            .invalidRequest,
+            reason: "lineTooLong",
+            "Invalid Request: a line holds at most \(lineLimit) bytes; this one was dropped",
+            details: ["limit": JSON(lineLimit)]
+        )
+    }
+
+    private func handUp(_ message: Message, _ batch: Batch?, _ slot: Int) {
+        let incoming: Incoming
         switch message {
-        case .request(let request):
-            let call = Call(request, session: self, batch: batch, slot: slot)
-            if !tracked.isEmpty, let id = request.id, tracked[id.bytes] != nil {
-                let error = RPCError(
-                    .invalidRequest,
-                    reason: "duplicateId",
-                    "Invalid Request: a request with the id \(id.excerpt()) is still in flight",
-                    details: ["id": id]
-                )
-                // Under id null: an answer under the id would be taken for that of the first request.
-                return refuse(error, id: .null, line: nil, batch, slot)
-            }
-            onCall(call)
-        case .response(let id, let result):
-            batch?.skip(slot)
-            guard let key = id.integer, let completion = requests.removeValue(forKey: key) else {
-                return report(.strayResponse(id: id))
-            }
-            completion(result)
+        case .request(let request): incoming = .call(Call(request, session: self, batch: batch, slot: slot))
+        case .response(let id, let result): incoming = .response(Response(id: id, result: result, self, batch, slot))
         case .invalid(let error, let id, let line):
-            refuse(error, id: id, line: line, batch, slot)
-        case .batch:
-            preconditionFailure("a batch holds no batch")
+            incoming = .invalid(InvalidMessage(error, id: id, line: line, self, batch, slot))
+        case .batch: preconditionFailure("a batch holds no batch")
+        }
+        if let onMessage { onMessage(incoming) } else { handle(incoming) }
+    }
+
+    /// Handles a message: hands a call to ``onCall``, a response to whoever asked, and answers what is invalid.
+    public func handle(_ incoming: Incoming) {
+        switch incoming {
+        case .call(let call): if let duplicate = call.duplicate { duplicate.answer() } else { onCall(call) }
+        case .response(let response): response.complete()
+        case .invalid(let message): message.answer()
         }
     }
 
-    private func refuse(_ error: RPCError, id: JSON, line: String?, _ batch: Batch?, _ slot: Int) {
-        report(.invalidMessage(error, line: line))
-        guard answersInvalidLines else {
-            batch?.skip(slot)
-            return
-        }
-        var bytes: [UInt8] = []
-        bytes.append(response: .failure(error), id: id)
-        if let batch {
-            batch.fill(slot, with: bytes)
-        } else if let onRefusal {
-            onRefusal(bytes)
-        } else {
-            writeLine(bytes)
-        }
+    /// Removes and returns the completion of a request of ours.
+    func completion(of id: JSON) -> ((Result<JSON, ResponseError>) -> Void)? {
+        id.integer.flatMap { requests.removeValue(forKey: $0) }
     }
 
     // MARK: Calls whose answer comes later

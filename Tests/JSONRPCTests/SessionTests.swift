@@ -129,9 +129,10 @@ final class SessionProbe {
     @Test("Invalid lines that were held back are reported with the begin of each")
     func heldBackInvalidLines() {
         let probe = SessionProbe(answersInvalidLines: false)
-        var held: [Message] = []
-        Array("first\nsecond\n".utf8).withUnsafeBytes { chunk in probe.session.consume(chunk) { held.append($0) } }
-        for message in held { probe.session.receive(message) }
+        var held: [Incoming] = []
+        probe.session.onMessage = { held.append($0) }
+        Array("first\nsecond\n".utf8).withUnsafeBytes { probe.session.consume($0) }
+        for message in held { probe.session.handle(message) }
         #expect(strayLines(probe) == ["first", "second"])
     }
 
@@ -153,15 +154,29 @@ final class SessionProbe {
     @Test("Messages can be held back and received later")
     func heldBack() throws {
         let probe = SessionProbe()
-        var held: [Message] = []
-        Array("{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}\n[1]".utf8).withUnsafeBytes { chunk in
-            probe.session.consume(chunk) { held.append($0) }
+        var held: [Incoming] = []
+        probe.session.onMessage = { held.append($0) }
+        Array("{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"id\":1}\n[1]".utf8).withUnsafeBytes {
+            probe.session.consume($0)
         }
-        probe.session.finish { held.append($0) }
+        probe.session.finish()
         #expect(held.count == 2)
         #expect(probe.calls.isEmpty)
-        for message in held { probe.session.receive(message) }
+        for message in held { probe.session.handle(message) }
         #expect(probe.calls.count == 1)
         #expect(try probe.lines().map { $0.array?.count } == [1])
+    }
+
+    @Test("Who asked to be called when a call is answered is called once")
+    func answeredOnce() throws {
+        let probe = SessionProbe()
+        probe.feed(#"{"jsonrpc":"2.0","method":"m","id":1}"#)
+        let call = try #require(probe.calls.first)
+        var count = 0
+        call.onAnswer { count += 1 }
+        call.abandon()
+        call.answer(.success(.null))
+        #expect(count == 1)
+        #expect(try probe.lines().isEmpty)
     }
 }

@@ -1,4 +1,4 @@
-/// RandomGenerator that comes out the same every time: SplitMix64 from a seed.
+/// A random number generator that gives the same numbers for the same seed: SplitMix64.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

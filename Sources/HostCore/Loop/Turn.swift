@@ -144,7 +144,7 @@ public final class Turn {
     private func timeout() -> Int32 {
         due = [host.deadline, outputDeadline].compactMap(\.self).min()
         // Replies went out, so lines that waited for room may go on.
-        if client.hasBacklog || !heldInput.isEmpty, host.mayProceed(client, session) { return 0 }
+        if client.hasBacklog || !heldInput.isEmpty, host.mayProceed(client) { return 0 }
         if host.extensions.mayProceed(host) { return 0 }
         let now = Clock.monotonic()
         let next = isIdle ? due : min(due ?? .max, now + Turn.idleTime)
@@ -189,12 +189,12 @@ public final class Turn {
         let count = Foundation.read(0, buffer.baseAddress, buffer.count)
         if count > 0 {
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            guard host.recorder != nil && host.isLockStep else { return session.consume(bytes, deliver: deliver) }
+            guard host.recorder != nil && host.isLockStep else { return session.consume(bytes) }
             heldInput.append { $0.append(contentsOf: bytes) }
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
             if count < 0 { logger.error("reading stdin failed: \(String(cString: strerror(errno)))") }
             inputEnded = true
-            session.finish(deliver: deliver)
+            session.finish()
         }
     }
 
@@ -202,17 +202,15 @@ public final class Turn {
     private func releaseInput() {
         heldInput.drain { bytes in
             var taken = 0
-            while taken < bytes.count, !client.hasBacklog, host.mayProceed(client, session) {
+            while taken < bytes.count, !client.hasBacklog, host.mayProceed(client) {
                 let rest = bytes[taken...]
                 let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
-                session.consume(UnsafeRawBufferPointer(rebasing: bytes[taken..<end]), deliver: deliver)
+                session.consume(UnsafeRawBufferPointer(rebasing: bytes[taken..<end]))
                 taken = end
             }
             return taken
         }
     }
-
-    private func deliver(_ message: Message) { client.deliver(message, of: session, host: host) }
 
     private func readSignals() {
         let count = Foundation.read(signals, buffer.baseAddress, 4096)

@@ -7,7 +7,7 @@ internal import Suites
 extension MethodTable<HostMethod> {
     /// The methods about records that nobody takes.
     mutating func addDeadLetterMethods() {
-        add("deadLetters", ["suite?", "after?", "limit?"], order: .suite) { _, call in
+        add("deadLetters", ["suite?", "after?", "limit?"], .readRecords) { _, call in
             let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
             let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
             let suite = call.knownSuite
@@ -16,12 +16,12 @@ extension MethodTable<HostMethod> {
                 "deadLetters": JSON(letters.map(\.json)), "total": .integer(try suite.totalDeadLetters()),
             ])
         }
-        add("retryDeadLetters", ["suite?", "ids?"], order: .suite) { host, call in
+        add("retryDeadLetters", ["suite?", "ids?"], .changeRecords) { host, call in
             let ids = try call.arguments.ids("ids")
             let suite = call.knownSuite
             return try host.make(suite.retryDeadLetters(ids), call, counting: "retried") { host.noteSave(suite) }
         }
-        add("discardDeadLetters", ["suite?", "ids?"], order: .suite) { host, call in
+        add("discardDeadLetters", ["suite?", "ids?"], .changeRecords) { host, call in
             let ids = try call.arguments.ids("ids")
             return try host.make(call.knownSuite.removeDeadLetters(ids), call, counting: "discarded")
         }

@@ -23,7 +23,7 @@ extension MethodTable<HostMethod> {
         addFree("ping") { _, _ in .done(pong) }
         addFree("status") { host, _ in .done(host.status) }
         addFree("extensions") { host, _ in .done(host.describeExtensions()) }
-        add("reloadExtensions", ["force?"], order: .reload) { host, call in try host.reloadExtensions(call) }
+        add("reloadExtensions", ["force?"], .reload, of: .nothing) { host, call in try host.reloadExtensions(call) }
         addFree("rpc.discover") { _, _ in .done(ContractDocuments.host) }
         addFree("subscribe", ["topics"]) { _, call in
             var topics: Set<Topic> = []

@@ -6,23 +6,29 @@ extension MethodTable<HostMethod> {
     /// The methods about notifications that a client calls.
     mutating func addNotificationMethods() {
         let parameters = ["payload", "identifier?", "date?", "locale?", "verticalSizeClass?", "profile?"]
-        add("didReceive", parameters, order: .beginning) { host, call in try host.didReceive(call) }
-        add("didReceiveResponse", ["notification", "actionIdentifier", "userText?"], order: .presentation) {
+        add("didReceive", parameters, .beginPresentation, of: .reception) { host, call in try host.receive(call) }
+        add(
+            "didReceiveResponse",
+            ["notification", "actionIdentifier", "userText?"],
+            .callPresentation,
+            of: .presentation
+        ) {
             host,
             call in try host.didReceiveResponse(call)
         }
-        add("interact", ["notification", "element", "value?"], order: .presentation) { host, call in
+        add("interact", ["notification", "element", "value?"], .callPresentation, of: .presentation) { host, call in
             try host.interact(call)
         }
         for method in ["mediaPlay", "mediaPause"] {
-            add(method, ["notification"], order: .presentation) { host, call in try host.playMedia(call) }
+            add(method, ["notification"], .callPresentation, of: .presentation) { host, call in try host.playMedia(call)
+            }
         }
-        add("dismiss", ["notification"], order: .dismissal) { host, call in
+        add("dismiss", ["notification"], .dismiss, of: .presentation) { host, call in
             let presentation = try host.notifications.live(call)
             host.end(presentation, reason: "dismissed by the client")
             return .done(["dismissed": true])
         }
-        add("notifications", ["notification?"], order: .listing) { host, call in
+        add("notifications", ["notification?"], .listPresentations, of: .nothing) { host, call in
             guard call.arguments["notification"] == nil else {
                 return .done(["notifications": [try host.notifications.presentation(call.arguments).whole]])
             }

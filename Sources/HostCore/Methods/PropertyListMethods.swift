@@ -7,10 +7,10 @@ internal import Suites
 extension MethodTable<HostMethod> {
     /// The methods that take an App Group's property list in and write one.
     mutating func addPropertyListMethods() {
-        add("importSuite", ["suite?", "path"], order: .suite) { host, call in
+        add("importSuite", ["suite?", "path"], .changeSuite) { host, call in
             try host.importSuite(call)
         }
-        add("exportSuite", ["suite?", "path", "format?"], order: .suite) { host, call in
+        add("exportSuite", ["suite?", "path", "format?"], .readSuite) { host, call in
             try host.exportSuite(call)
         }
     }

@@ -10,7 +10,7 @@ extension MethodTable<HostMethod> {
     /// - Parameter notification: How the parameter `notification` is declared: extensions must name theirs.
     mutating func addSaveMethods(notification: String) {
         let event = ["suite?", "name", "properties?", "time?", "user?", notification, "idempotencyKey?"]
-        add("saveCustomEvent", event, order: .append) { host, call in
+        add("saveCustomEvent", event, .save, of: .save) { host, call in
             let arguments = call.arguments
             let name = try arguments.name("name")
             let properties = try arguments.optionalObject("properties")
@@ -21,7 +21,7 @@ extension MethodTable<HostMethod> {
             return try host.save(.customEvent, name, value, time: try arguments.time("time"), call)
         }
         let attribute = ["suite?", "key", "value", "user?", notification, "idempotencyKey?"]
-        add("saveCustomAttribute", attribute, order: .append) { host, call in
+        add("saveCustomAttribute", attribute, .save, of: .save) { host, call in
             let key = try call.arguments.name("key")
             let value = try call.arguments.value("value")
             try host.check(call.arguments) { limits throws(RecordError) in
@@ -30,7 +30,7 @@ extension MethodTable<HostMethod> {
             return try host.save(.customAttribute, key, value, time: nil, call)
         }
         let field = ["suite?", "field", "value", "user?", notification, "idempotencyKey?"]
-        add("saveUserAttribute", field, order: .append) { host, call in
+        add("saveUserAttribute", field, .save, of: .save) { host, call in
             let field = try call.arguments.name("field")
             let value = try call.arguments.value("value")
             try host.check(call.arguments) { limits throws(RecordError) in
@@ -42,7 +42,7 @@ extension MethodTable<HostMethod> {
 
     /// The guide's RemoteStorage, which clients and extensions call alike.
     mutating func addStorageMethods(extra: [String]) {
-        add("store", ["suite?", "key", "value"] + extra, order: .key) { host, call in
+        add("store", ["suite?", "key", "value"] + extra, .changeKey, of: .key) { host, call in
             let key = try call.arguments.name("key")
             if let kind = RecordKind(storageKey: key) {
                 throw HostError.reservedKey(
@@ -58,7 +58,7 @@ extension MethodTable<HostMethod> {
             try call.knownSuite.store(value, forKey: key)
             return .done(["stored": true])
         }
-        add("retrieve", ["suite?", "key"] + extra, order: .key) { host, call in
+        add("retrieve", ["suite?", "key"] + extra, .readKey, of: .key) { host, call in
             let key = try call.arguments.name("key")
             let suite = call.knownSuite
             guard let kind = RecordKind(storageKey: key) else {
@@ -68,7 +68,7 @@ extension MethodTable<HostMethod> {
             guard size <= RetrieveJob.atOnce else { return host.begin(RetrieveJob(suite, kind), call) }
             return .done(["value": try suite.flatRecords(kind, byteLimit: ReplyLimits.flatBytes) ?? .null])
         }
-        add("removeObject", ["suite?", "key"] + extra, order: .key) { host, call in
+        add("removeObject", ["suite?", "key"] + extra, .changeKey, of: .key) { host, call in
             let key = try call.arguments.name("key")
             let suite = call.knownSuite
             guard let kind = RecordKind(storageKey: key) else {
@@ -127,7 +127,7 @@ extension Host {
                 guard let reply = try findRepeated(save(key), invocation) else { throw error }
                 return .done(reply)
             }
-            user = user ?? invocation.payload?.user
+            if case .presentation(_, let payload) = invocation.subject { user = user ?? payload.user }
         }
         if kind == .userAttribute, let value, let user { try check(name, value, of: user, invocation.arguments) }
         noteSave(invocation.knownSuite)

@@ -7,13 +7,15 @@ internal import Suites
 extension MethodTable<HostMethod> {
     /// The methods about pending records that only a client calls.
     mutating func addSuiteMethods() {
-        add("resetStorageKeys", ["suite?"], order: .suite) { host, call in
+        add("resetStorageKeys", ["suite?"], .changeRecords) { host, call in
             try host.make(call.knownSuite.removeRecords(RecordKind.allCases), call, counting: "removed")
         }
-        add("suites", order: .allSuites) { host, _ in
-            .done(["suites": JSON(try host.suiteNames().map { host.describe($0) })])
+        add("suites", [], .readEverySuite, of: .nothing) { host, _ in
+            // The answer is about every suite, so it must not depend on the transaction of one of them.
+            host.commit()
+            return .done(["suites": JSON(try host.suiteNames().map { host.describe($0) })])
         }
-        add("pending", ["suite?", "kind?", "after?", "limit?"], order: .suite) { host, call in
+        add("pending", ["suite?", "kind?", "after?", "limit?"], .readRecords) { host, call in
             let kind = try call.arguments.kind("kind")
             let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
             let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
@@ -33,10 +35,10 @@ extension MethodTable<HostMethod> {
             if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
             return .done(.object(JSON.Object(members)))
         }
-        add("flushPending", ["suite?", "to?", "user?", "limit?", "lease?"], order: .flush) { host, call in
+        add("flushPending", ["suite?", "to?", "user?", "limit?", "lease?"], .flush) { host, call in
             try host.flushPending(call)
         }
-        add("acknowledge", ["suite?", "lease"], order: .suite) { host, call in
+        add("acknowledge", ["suite?", "lease"], .changeRecords) { host, call in
             let token = try call.arguments.name("lease")
             let count = try call.knownSuite.acknowledge(token, now: call.time(host))
             return .done(["acknowledged": .integer(count)])

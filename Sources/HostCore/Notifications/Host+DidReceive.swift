@@ -7,11 +7,11 @@ internal import Spelling
 
 extension Host {
     /// Shows a notification: in the extension of its category, else in the system's own view.
-    func didReceive(_ invocation: Invocation) throws -> HostMethod.Outcome {
-        let arrival = try invocation.arrival ?? arrival(of: invocation)
+    func didReceive(_ invocation: Invocation, _ reception: Reception) throws -> HostMethod.Outcome {
+        let arrival = try reception.arrival ?? arrival(of: invocation, reception)
         guard arrival.content.hasAlert else { return .done(showNothing(of: arrival, invocation.arguments)) }
         let notification = arrival.notification
-        let process = invocation.process
+        let process = reception.process
 
         let entry = Presentation.Entry(arrival)
         let joined = process.flatMap { notifications.joinable($0, thread: arrival.content.thread) }
@@ -26,7 +26,7 @@ extension Host {
         if joined == nil { notifications.begin(presentation) } else { notifications.join(notification, presentation) }
         endSurplus(keeping: presentation)
         for diagnostic in arrival.diagnostics { presentation.note(diagnostic) }
-        invocation.presentation = presentation
+        reception.presentation = presentation
         let result = { [notification] in
             JSON.object(
                 JSON.Object(
@@ -77,8 +77,8 @@ extension Host {
     }
 
     /// Judges what was received.
-    func arrival(of invocation: Invocation) throws(RPCError) -> Arrival {
-        guard let payload = invocation.payload else { preconditionFailure("a beginning has its payload") }
+    func arrival(of invocation: Invocation, _ reception: Reception) throws(RPCError) -> Arrival {
+        guard let payload = reception.payload else { preconditionFailure("a beginning has its payload") }
         let arguments = invocation.arguments
         let date = try arguments.time("date") ?? invocation.time(self)
         let identifier = try arguments.optionalString("identifier")

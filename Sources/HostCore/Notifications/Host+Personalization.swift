@@ -32,7 +32,11 @@ extension Host {
     /// Has a payload rendered before anything else reads it.
     ///
     /// - Throws: `noPersonalization`, or what is wrong with the other params.
-    func sendToPersonalization(_ template: Template, _ invocation: Invocation) throws(RPCError) {
+    func sendToPersonalization(
+        _ template: Template,
+        _ reception: Reception,
+        _ invocation: Invocation
+    ) throws(RPCError) {
         let arguments = invocation.arguments
         guard let bundle = extensions.catalog(self).personalization else {
             throw HostError.noPersonalization(
@@ -50,13 +54,13 @@ extension Host {
             "locale": .string(try arguments.locale() ?? configuration.locale),
             "date": .string(Timestamp.format(date)),
         ]
-        leaveUndecided(invocation)
+        leave(reception, invocation)
         extensions.process(bundle, host: self).call(
             "personalize",
             params: params,
             // The call is about nothing that is lost with a process.
             outlivesProcess: true,
-            completion: { self.take($0, of: bundle, for: invocation) }
+            completion: { self.take($0, of: bundle, for: invocation, reception) }
         )
     }
 
@@ -64,7 +68,8 @@ extension Host {
     private func take(
         _ result: Result<JSON, ExtensionFailure>,
         of bundle: ExtensionBundle,
-        for invocation: Invocation
+        for invocation: Invocation,
+        _ reception: Reception
     ) {
         guard !invocation.call.isAnswered else { return }
         do throws(RPCError) {
@@ -77,10 +82,8 @@ extension Host {
             if let change = extensions.process(bundle, host: self).noticeChangedFiles() {
                 remarks.append(Diagnostic("bundleChanged", change))
             }
-            try notifications.read(reply.payload, remarks: remarks, invocation, host: self)
-            invocation.undecidedSuites = nil
-            // Behind a reload it is judged when that is done.
-            if !invocation.peer.isReloading { _ = try sendAhead(invocation) }
+            try read(reply.payload, diagnostics: remarks, reception, invocation)
+            takeBack(reception, invocation)
         } catch {
             finish(invocation, .failure(error))
         }

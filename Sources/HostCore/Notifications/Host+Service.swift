@@ -7,41 +7,21 @@ internal import Logging
 internal import Suites
 
 extension Host {
-    /// Sends a notification to the extension that may change it before it is shown, if there is one: to the one that
-    /// renders its template, and then to the service extension, as its payload asks for that.
-    ///
-    /// The call waits at its place among the others until the extension is done with it; only then is it known what
-    /// the call touches.
-    ///
-    /// - Returns: Whether the notification went there.
-    /// - Throws: Why it cannot be shown.
-    func sendAhead(_ invocation: Invocation) throws(RPCError) -> Bool {
-        guard case .beginning = invocation.order, invocation.arrival == nil else { return false }
-        guard let template = invocation.template, invocation.payload == nil else {
-            return try sendToService(invocation)
-        }
-        try sendToPersonalization(template, invocation)
-        return true
+    /// The service extension, if the payload asks for a change before it is shown.
+    func service(for reception: Reception) -> ExtensionBundle? {
+        guard let payload = reception.payload, payload.mutability == 1, payload.hasAlert else { return nil }
+        return extensions.catalog(self).service
     }
 
-    /// Notes that another extension may still change what a notification is.
-    func leaveUndecided(_ invocation: Invocation) {
-        invocation.undecidedSuites = extensions.catalog(self).bundles
-            .filter { $0.point == .content }
-            .flatMap { $0.applicationGroups.compactMap(SuiteName.init) }
-        if !invocation.isWaiting { wait(invocation) }
-    }
-
-    /// Lets the service extension change a notification before it is shown, if its payload asks for that.
-    ///
-    /// - Returns: Whether the notification went there.
-    private func sendToService(_ invocation: Invocation) throws(RPCError) -> Bool {
-        guard let payload = invocation.payload, payload.mutability == 1, let bundle = extensions.catalog(self).service,
-            payload.hasAlert
-        else { return false }
-        let arrival = try arrival(of: invocation)
-        invocation.arrival = arrival
-        leaveUndecided(invocation)
+    /// Lets the service extension change a notification before it is shown.
+    func sendToService(
+        _ bundle: ExtensionBundle,
+        _ reception: Reception,
+        _ invocation: Invocation
+    ) throws(RPCError) {
+        let arrival = try arrival(of: invocation, reception)
+        reception.arrival = arrival
+        leave(reception, invocation)
         let notification = JSON.string(arrival.notification)
         let service = extensions.process(bundle, host: self)
         service.call(
@@ -52,9 +32,8 @@ extension Host {
             timeWillExpire: {
                 service.session?.notify("serviceExtensionTimeWillExpire", params: ["notification": notification])
             },
-            completion: { self.take($0, of: bundle, for: invocation, arrival) }
+            completion: { self.take($0, of: bundle, for: invocation, reception, arrival) }
         )
-        return true
     }
 
     /// Takes what the service extension answered; whatever that is, the notification is shown.
@@ -62,6 +41,7 @@ extension Host {
         _ result: Result<JSON, ExtensionFailure>,
         of bundle: ExtensionBundle,
         for invocation: Invocation,
+        _ reception: Reception,
         _ arrival: Arrival
     ) {
         var arrival = arrival
@@ -87,9 +67,9 @@ extension Host {
         if let change = extensions.process(bundle, host: self).noticeChangedFiles() {
             arrival.note(Diagnostic("bundleChanged", change))
         }
-        invocation.undecidedSuites = nil
-        invocation.arrival = arrival
-        invocation.process = extensions.process(forCategory: arrival.content.category, host: self)
+        reception.arrival = arrival
+        reception.process = extensions.process(forCategory: arrival.content.category, host: self)
+        takeBack(reception, invocation)
         sweepAttachments()
     }
 
@@ -128,8 +108,8 @@ extension Host {
     private func sweepAttachments() {
         guard let attachments else { return }
         // A cancelled call is shown only if it was begun before.
-        let coming = clients.flatMap { $0.waiting.filter { !$0.call.isAnswered } + $0.inFlight }
-            .compactMap(\.arrival).flatMap(\.content.attachments)
+        let coming = clients.flatMap { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running }
+            .compactMap { ($0 as? Invocation)?.reception?.arrival }.flatMap(\.content.attachments)
         attachments.sweep(keeping: coming + notifications.visible.flatMap(\.attachments))
     }
 }

@@ -62,13 +62,12 @@ final class NotificationCenter {
         switch invocation.peer.role {
         case .client:
             let entry = presentation.entries.last { $0.notification == identifier }
-            invocation.payload = entry?.payload ?? presentation.payload
+            invocation.subject = .presentation(presentation, entry?.payload ?? presentation.payload)
         case .extension(let process):
             guard process === presentation.process else { return }
             // It knows the presentation alone, and what it does is about the newest notification.
-            invocation.payload = presentation.payload
+            invocation.subject = .presentation(presentation, presentation.payload)
         }
-        invocation.presentation = presentation
     }
 
     /// The presentation of a call, which may have ended while the call waited.
@@ -92,62 +91,6 @@ final class NotificationCenter {
     func joinable(_ process: ExtensionProcess, thread: String) -> Presentation? {
         guard !thread.isEmpty else { return nil }
         return order.last { $0.process === process && $0.thread == thread }
-    }
-
-    /// Finds what a call about presentations is about, and keeps it for the call.
-    func prepare(_ invocation: Invocation, host: Host) throws(RPCError) {
-        let arguments = invocation.arguments
-        guard case .beginning = invocation.order else {
-            let presentation = try presentation(arguments)
-            invocation.presentation = presentation
-            invocation.process = presentation.process
-            return
-        }
-        invocation.template = try arguments.template(host)
-        if invocation.template == nil { try read(try arguments.object("payload"), invocation, host: host) }
-    }
-
-    /// Reads what the payload of a call that begins a presentation says, and finds who shows it.
-    ///
-    /// - Throws: `payloadTooLarge` or `invalidPayload`.
-    func read(
-        _ object: JSON.Object,
-        remarks: [Diagnostic] = [],
-        _ invocation: Invocation,
-        host: Host
-    ) throws(RPCError) {
-        let arguments = invocation.arguments
-        var payload = try Payload(
-            object,
-            path: arguments.path("payload"),
-            depth: host.configuration.recordLimits.depth,
-            isRendered: invocation.template != nil
-        )
-        for remark in remarks { payload.note(remark) }
-        invocation.process = process(for: payload.category, hasAlert: payload.hasAlert, host)
-        payload.localize(
-            TextSource(
-                bundle: invocation.process?.bundle.identifier,
-                strings: invocation.process?.localizedStrings,
-                locale: try arguments.locale() ?? host.configuration.locale
-            )
-        )
-        invocation.payload = payload
-        // A key may have led to an empty text.
-        if !payload.hasAlert { invocation.process = nil }
-    }
-
-    /// Finds who shows a notification: the extension of its category, else the system; nobody if it has no alert.
-    func route(_ invocation: Invocation, host: Host) {
-        if let content = invocation.arrival?.content {
-            invocation.process = process(for: content.category, hasAlert: content.hasAlert, host)
-        } else if let payload = invocation.payload {
-            invocation.process = process(for: payload.category, hasAlert: payload.hasAlert, host)
-        }
-    }
-
-    private func process(for category: String, hasAlert: Bool, _ host: Host) -> ExtensionProcess? {
-        hasAlert ? host.extensions.process(forCategory: category, host: host) : nil
     }
 
     // MARK: Beginning and ending

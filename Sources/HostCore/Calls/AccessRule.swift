@@ -1,0 +1,131 @@
+internal import Suites
+
+/// What a method declares to touch: an ``Access`` before it is known which suite or presentation a call is about.
+struct AccessRule {
+    /// A resource as a declaration names it.
+    enum Kind: String, CaseIterable {
+        /// The records of the suite that the call names; of an extension's call, those of its App Groups.
+        case pending
+        /// The records of every suite.
+        case everyPending
+        /// The stored keys of the same suites.
+        case defaults
+        /// The value of one key: ``pending`` if it is the key of a kind of record, else ``defaults``.
+        case key
+        /// The flush of the suite.
+        case flush
+        /// The presentation that the call names, or nothing if it names none.
+        case presentation
+        case newPresentation
+        case everyPresentation
+        /// Which presentations the extension of the notification has.
+        case shown
+        case everyShown
+        /// The order of the calls to the extension of the notification.
+        case queue
+        case bundles
+    }
+
+    let kind: Kind
+    let needs: Mode?
+    let holds: Mode
+    let duration: Access.Duration
+
+    init(_ kind: Kind, _ mode: Mode) { self.init(kind, needs: mode, holds: mode) }
+
+    init(_ kind: Kind, needs: Mode?, holds: Mode, _ duration: Access.Duration = .untilAnswered) {
+        self.kind = kind
+        self.needs = needs
+        self.holds = holds
+        self.duration = duration
+    }
+}
+
+/// Everything that a method declares to touch.
+typealias AccessRules = [AccessRule]
+
+extension AccessRules {
+    /// A save. Saves to one suite keep their order, but pass the calls to extensions that may save there too.
+    static let save = [
+        AccessRule(.pending, needs: .append, holds: .write),
+        // Only a save that names a notification touches these: it is about that notification's user.
+        AccessRule(.presentation, .read),
+    ]
+    static let readRecords = [AccessRule(.pending, .read)]
+    static let changeRecords = [AccessRule(.pending, .write)]
+    static let readEverySuite = [AccessRule(.everyPending, .read)]
+    static let readKey = [AccessRule(.key, .read)]
+    static let changeKey = [AccessRule(.key, .write)]
+    static let readSuite = [AccessRule(.pending, .read), AccessRule(.defaults, .read)]
+    static let changeSuite = [AccessRule(.pending, .write), AccessRule(.defaults, .write)]
+    /// It delivers what earlier calls saved; what is saved after it began waits for the next one.
+    static let flush = [AccessRule(.pending, needs: .write, holds: .append), AccessRule(.flush, .write)]
+
+    /// A call to the extension that shows a presentation, which may save and store meanwhile.
+    static let callPresentation = extensionCall + [AccessRule(.presentation, .write), AccessRule(.shown, .read)]
+    /// The same to begin a presentation.
+    static let beginPresentation = extensionCall + [AccessRule(.newPresentation, .append), AccessRule(.shown, .read)]
+    /// The same if a presentation of its thread may be there already: then that one shows the notification.
+    static let joinPresentation =
+        extensionCall + [
+            AccessRule(.newPresentation, .append), AccessRule(.shown, needs: .write, holds: .write, .untilStarted),
+            AccessRule(.shown, .read),
+        ]
+    /// A notification on its way through the extensions that may change what it is and who shows it.
+    static let changeNotification = [
+        AccessRule(.bundles, .read),
+        AccessRule(.newPresentation, needs: nil, holds: .append), AccessRule(.everyShown, needs: nil, holds: .write),
+        AccessRule(.pending, needs: nil, holds: .append), AccessRule(.defaults, needs: nil, holds: .append),
+    ]
+    private static let extensionCall = [
+        AccessRule(.pending, .append), AccessRule(.defaults, .append), AccessRule(.bundles, .read),
+        // An extension takes its calls one after another.
+        AccessRule(.queue, needs: .write, holds: .write, .untilStarted),
+    ]
+    static let dismiss = [AccessRule(.presentation, .write), AccessRule(.shown, .read)]
+    static let listPresentations = [AccessRule(.everyPresentation, .read)]
+    /// It ends what the bundles show that changed.
+    static let reload = [AccessRule(.bundles, .write), AccessRule(.everyPresentation, .write)]
+}
+
+/// What is known of a call when its ``AccessRules`` become accesses.
+protocol CallSubject {
+    /// The suite of the call, or the App Groups of the extension that it goes to.
+    var suites: [SuiteName] { get }
+    /// Whether the key that the call names, or may name, stands for records.
+    var namesRecords: Bool { get }
+    /// The presentation that the call is about.
+    var presentationIdentifier: String? { get }
+    /// The extension that shows the notification; empty if the system does.
+    var extensionIdentifier: String { get }
+}
+
+extension AccessRules {
+    /// What the rules come to for a call.
+    func accesses(of subject: some CallSubject) -> [Access] {
+        flatMap { rule in
+            rule.kind.resources(of: subject).map {
+                Access(resource: $0, needs: rule.needs, holds: rule.holds, duration: rule.duration)
+            }
+        }
+    }
+}
+
+extension AccessRule.Kind {
+    fileprivate func resources(of subject: some CallSubject) -> [Resource] {
+        switch self {
+        case .pending: subject.suites.map { .pending($0) }
+        case .everyPending: [.pending(nil)]
+        case .defaults: subject.suites.map { .defaults($0) }
+        case .key: subject.suites.map { subject.namesRecords ? .pending($0) : .defaults($0) }
+        case .flush: subject.suites.map { .flush($0) }
+        case .presentation: subject.presentationIdentifier.map { [.presentation($0)] } ?? []
+        case .newPresentation: [subject.presentationIdentifier.map { .presentation($0) } ?? .newPresentation]
+        case .everyPresentation: [.presentation(nil)]
+        case .shown: [.shown(by: subject.extensionIdentifier)]
+        case .everyShown: [.shown(by: nil)]
+        case .queue: [.queue(of: subject.extensionIdentifier)]
+        case .bundles: [.bundles]
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import Contract
+internal import ExtensionHost
+internal import JSON
+internal import JSONRPC
+internal import Suites
+
+/// One end of a connection: a client, or an extension that calls the host.
+final class Peer {
+    enum Role {
+        case client
+        case `extension`(ExtensionProcess)
+    }
+
+    let role: Role
+    /// A client's connection.
+    var session: Session?
+    /// Whether it began with the handshake of the Model Context Protocol, so that its `ping` is that protocol's.
+    var hasModelContext = false
+    /// The topics that the peer subscribed to.
+    var topics: Set<Topic> = []
+
+    /// Its calls that wait or run.
+    let calls = Scheduler()
+
+    /// Messages that may not be handled yet.
+    private var inbox: [Incoming] = []
+
+    init(_ role: Role) { self.role = role }
+
+    /// How many calls of this peer have no answer yet; one that was cancelled has, although its work goes on.
+    var unansweredCount: Int { (calls.running + calls.waiting).count { !$0.isDropped } }
+
+    /// Whether every call of this peer that was begun is done.
+    var isIdle: Bool { calls.isIdle }
+
+    /// Whether messages of this peer wait to be handled.
+    var hasBacklog: Bool { !inbox.isEmpty }
+
+    /// Handles a message now, or keeps it until that is allowed.
+    func receive(_ message: Incoming, host: Host) {
+        if inbox.isEmpty, host.mayProceed(self) {
+            host.handle(message, of: self)
+        } else {
+            inbox.append(message)
+        }
+    }
+
+    /// Handles what was kept, as far as that is allowed now.
+    ///
+    /// - Returns: Whether anything was handled.
+    func advance(host: Host) -> Bool {
+        var count = 0
+        while count < inbox.count, host.mayProceed(self) {
+            count += 1
+            host.handle(inbox[count - 1], of: self)
+        }
+        inbox.removeFirst(count)
+        return count > 0
+    }
+
+    /// Removes the members of a batch that will not be handled, of which others are answered already.
+    func removeBatchMembers() -> [Call] {
+        let members = inbox.compactMap { if case .call(let call) = $0, call.isBatchMember { call } else { nil } }
+        inbox.removeAll { if case .call(let call) = $0 { call.isBatchMember } else { false } }
+        return members
+    }
+}
+
+/// What a client can subscribe to; the names are those of the notifications.
+enum Topic: String, CaseIterable {
+    case viewDidChange
+    case didDismiss
+    case openApplication
+    case progress = "$/progress"
+    case log = "$/log"
+}

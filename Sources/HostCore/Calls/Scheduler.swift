@@ -1,0 +1,180 @@
+/// Decides when the calls of one connection run.
+///
+/// A call runs when no earlier unfinished call of the connection holds an access that conflicts with one that it needs.
+/// A call that waits is parked behind the latest such call and looked at again when that one starts, ends or touches
+/// something else. So the cost of an event does not grow with the number of calls that wait, and a connection on which
+/// nothing waits pays nothing.
+final class Scheduler {
+    /// Calls that wait, in the order in which they came.
+    private(set) var waiting: [ScheduledCall] = []
+    /// Calls that run, in the order in which they started.
+    private(set) var running: [ScheduledCall] = []
+    /// Calls that wait and, as far as is known, may run now, in the order in which they came.
+    private var due: [ScheduledCall] = []
+    private var unfinished: [Int: ScheduledCall] = [:]
+    private var index = HoldIndex()
+    private var lastNumber = 0
+    private var lastHold = 0
+
+    /// Whether no call waits or runs.
+    var isIdle: Bool { waiting.isEmpty && running.isEmpty }
+
+    // MARK: States
+
+    /// Lets a call wait behind those that came before it.
+    func enqueue(_ call: ScheduledCall, as state: ScheduledCall.State) {
+        guard !call.isWaiting else { return call.state = state }
+        number(call)
+        call.state = state
+        waiting.insert(call)
+        due.insert(call)
+        hold(call)
+    }
+
+    /// Removes a call that waits.
+    func remove(_ call: ScheduledCall) {
+        guard call.isWaiting else { return }
+        waiting.remove(call)
+        due.remove(call)
+        finish(call)
+    }
+
+    /// Removes every call that waits.
+    func removeAll() -> [ScheduledCall] {
+        let all = waiting
+        for call in all { remove(call) }
+        return all
+    }
+
+    /// Notes that a call runs and will end later.
+    func begin(_ call: ScheduledCall) {
+        if call.isWaiting {
+            waiting.remove(call)
+            due.remove(call)
+            release(call)
+        }
+        number(call)
+        call.state = .running
+        running.append(call)
+        hold(call)
+        wakeFollowers(of: call)
+    }
+
+    /// Notes that a call that ran is finished.
+    func end(_ call: ScheduledCall) {
+        guard case .running = call.state else { return }
+        if let index = running.firstIndex(where: { $0 === call }) { running.remove(at: index) }
+        finish(call)
+    }
+
+    /// Lets something that is no call of the connection hold resources as if it had come before every call.
+    func beginHold(_ holder: ScheduledCall) {
+        lastHold -= 1
+        holder.number = lastHold
+        begin(holder)
+    }
+
+    /// Notes that a call touches something else than before.
+    func update(_ call: ScheduledCall) {
+        guard call.isWaiting || call.isRunning else { return }
+        release(call)
+        hold(call)
+        reconsider(call)
+        wakeFollowers(of: call)
+    }
+
+    private func number(_ call: ScheduledCall) {
+        guard call.number == 0 else { return }
+        lastNumber += 1
+        call.number = lastNumber
+    }
+
+    private func finish(_ call: ScheduledCall) {
+        release(call)
+        call.state = .finished
+        wakeFollowers(of: call)
+    }
+
+    private func hold(_ call: ScheduledCall) {
+        call.held = call.accesses.filter { !call.isRunning || $0.duration == .untilAnswered }
+        for access in call.held { index.insert(access, call.number) }
+        unfinished[call.number] = call
+    }
+
+    private func release(_ call: ScheduledCall) {
+        for access in call.held { index.remove(access, call.number) }
+        call.held = []
+        unfinished[call.number] = nil
+    }
+
+    // MARK: The rule
+
+    /// The latest earlier call that a call waits for; nil if it may run.
+    func blocker(of call: ScheduledCall) -> ScheduledCall? {
+        guard !index.isEmpty else { return nil }
+        let number = call.number == 0 ? Int.max : call.number
+        return call.accesses.compactMap { index.latestConflict(with: $0, before: number) }.max()
+            .flatMap { unfinished[$0] }
+    }
+
+    /// Looks at a call again, if it waits.
+    func reconsider(_ call: ScheduledCall) {
+        if call.isWaiting { due.insert(call) }
+    }
+
+    private func wakeFollowers(of call: ScheduledCall) {
+        let followers = call.followers
+        call.followers = []
+        for follower in followers { reconsider(follower) }
+    }
+
+    /// Starts the calls that waited and may run now, in the order in which they came.
+    ///
+    /// - Parameters:
+    ///   - now: The monotonic time in milliseconds.
+    ///   - start: Starts a call, or drops it.
+    /// - Returns: Whether any was started.
+    func advance(now: Int64, _ start: (ScheduledCall) -> Void) -> Bool {
+        var progress = false
+        var number = Int.min
+        while let call = due.first(after: number) {
+            number = call.number
+            if call.isDropped {
+                start(call)
+                progress = true
+            } else if case .away = call.state {
+                due.remove(call)
+            } else if let blocker = blocker(of: call) {
+                due.remove(call)
+                blocker.followers.append(call)
+            } else if call.retryTime.map({ $0 <= now }) ?? true {
+                start(call)
+                progress = progress || !call.isWaiting
+            }
+        }
+        return progress
+    }
+
+    /// When a call is to be tried again, on the monotonic clock in milliseconds.
+    var deadline: Int64? { due.lazy.compactMap(\.retryTime).min() }
+}
+
+/// Calls in the order of their numbers.
+extension [ScheduledCall] {
+    private func position(_ number: Int) -> Int { partitioningIndex { $0.number >= number } }
+
+    fileprivate mutating func insert(_ call: ScheduledCall) {
+        let position = position(call.number)
+        if position == count || self[position] !== call { insert(call, at: position) }
+    }
+
+    fileprivate mutating func remove(_ call: ScheduledCall) {
+        let position = position(call.number)
+        if position < count, self[position] === call { remove(at: position) }
+    }
+
+    fileprivate func first(after number: Int) -> ScheduledCall? {
+        let position = number == .min ? 0 : position(number + 1)
+        return position < count ? self[position] : nil
+    }
+}

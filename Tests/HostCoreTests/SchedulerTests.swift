@@ -1,0 +1,194 @@
+import Suites
+import TestSupport
+import Testing
+
+@testable import HostCore
+
+/// The scheduler against a plain model: random calls over random resources.
+@Suite struct SchedulerTests {
+    /// A call that touches what it is given.
+    private final class Task: ScheduledCall {
+        var touched: [Access]
+        /// Its place in the order in which calls came.
+        let arrival: Int
+
+        init(_ arrival: Int, _ touched: [Access]) {
+            self.arrival = arrival
+            self.touched = touched
+        }
+
+        override var accesses: [Access] { touched }
+
+        /// What later calls must wait for now.
+        var holdings: [Access] { isRunning ? touched.filter { $0.duration == .untilAnswered } : touched }
+    }
+
+    /// The calls that a call has to wait for, found by comparing each pair.
+    private static func conflicts(_ task: Task, with others: [Task]) -> [Task] {
+        others.filter { other in
+            other.arrival < task.arrival
+                && task.touched.contains { need in
+                    other.holdings.contains { held in
+                        let isShared =
+                            need.resource == held.resource || need.resource == held.resource.whole
+                            || need.resource.whole == held.resource
+                        return isShared && need.needs.map { $0.conflicts(with: held.holds) } ?? false
+                    }
+                }
+        }
+    }
+
+    private static let resources: [Resource] =
+        ["group.a", "group.b"].compactMap { SuiteName($0) }.flatMap {
+            [Resource.pending($0), .defaults($0), .flush($0)]
+        }
+        + [
+            .pending(nil), .presentation("1"), .presentation("2"), .presentation(nil), .newPresentation,
+            .shown(by: "x"), .shown(by: "y"), .shown(by: nil), .queue(of: "x"), .queue(of: "y"), .bundles,
+        ]
+
+    private static func accesses(_ random: inout SeededGenerator) -> [Access] {
+        (0..<Int.random(in: 1...3, using: &random)).map { _ in
+            let mode = Mode.allCases.randomElement(using: &random) ?? .read
+            let isOneWay = Int.random(in: 0..<4, using: &random) == 0
+            return Access(
+                resource: resources.randomElement(using: &random) ?? .bundles,
+                needs: isOneWay ? [nil, .append, .read, .write].randomElement(using: &random) ?? nil : mode,
+                holds: mode,
+                duration: Bool.random(using: &random) ? .untilAnswered : .untilStarted
+            )
+        }
+    }
+
+    @Test(
+        "Each call starts after all earlier calls that it needs, and nobody waits without a conflict",
+        arguments: 1...12
+    )
+    func model(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let scheduler = Scheduler()
+        var unfinished: [Task] = []
+        var (arrivals, started, waited) = (0, 0, 0)
+        for _ in 0..<300 {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0..<4 where unfinished.count < 40:
+                arrivals += 1
+                let task = Task(arrivals, Self.accesses(&random))
+                let isFree = Self.conflicts(task, with: unfinished).isEmpty
+                #expect((scheduler.blocker(of: task) == nil) == isFree)
+                if isFree {
+                    scheduler.begin(task)
+                    started += 1
+                } else {
+                    scheduler.enqueue(task, as: .waiting(since: 0))
+                    waited += 1
+                }
+                unfinished.append(task)
+            case 4:
+                // Cancelled while it waits.
+                guard let task = unfinished.filter(\.isWaiting).randomElement(using: &random) else { continue }
+                scheduler.remove(task)
+                unfinished.removeAll { $0 === task }
+            case 5:
+                guard let task = unfinished.randomElement(using: &random) else { continue }
+                task.touched = Self.accesses(&random)
+                scheduler.update(task)
+            default:
+                guard let task = unfinished.filter(\.isRunning).randomElement(using: &random) else { continue }
+                scheduler.end(task)
+                unfinished.removeAll { $0 === task }
+            }
+            while scheduler.advance(
+                now: 0,
+                { call in
+                    guard let task = call as? Task else { return }
+                    #expect(Self.conflicts(task, with: unfinished).isEmpty, "it starts after all that it needs")
+                    scheduler.begin(task)
+                    started += 1
+                }
+            ) {}
+            for task in unfinished where task.isWaiting {
+                #expect(!Self.conflicts(task, with: unfinished).isEmpty, "it waits for a conflict")
+            }
+            #expect(scheduler.isIdle == unfinished.isEmpty)
+        }
+        #expect(started > 50 && waited > 20)
+        for task in unfinished { task.isWaiting ? scheduler.remove(task) : scheduler.end(task) }
+        #expect(scheduler.isIdle && scheduler.blocker(of: Task(0, Self.resources.map(Self.writing))) == nil)
+    }
+
+    static func writing(_ resource: Resource) -> Access { Access(resource: resource, needs: .write, holds: .write) }
+
+    /// How many looks it takes to run calls one after the other, each of which waits for the one before.
+    private func looks(at count: Int) throws -> Int {
+        final class Counted: ScheduledCall {
+            var looks = 0
+            override var accesses: [Access] { [SchedulerTests.writing(.bundles)] }
+            override var isDropped: Bool {
+                looks += 1
+                return false
+            }
+        }
+        let scheduler = Scheduler()
+        let calls = (0..<count).map { _ in Counted() }
+        for call in calls { scheduler.enqueue(call, as: .waiting(since: 0)) }
+        var done = 0
+        while !scheduler.isIdle {
+            _ = scheduler.advance(now: 0) { scheduler.begin($0) }
+            let running = try #require(scheduler.running.first)
+            #expect(scheduler.running.count == 1)
+            scheduler.end(running)
+            done += 1
+        }
+        #expect(done == count)
+        return calls.reduce(0) { $0 + $1.looks }
+    }
+
+    @Test("Calls that wait for each other are looked at a few times each, however many there are")
+    func looks() throws {
+        #expect(try looks(at: 100) <= 300)
+        #expect(try looks(at: 2_000) <= 6_000)
+    }
+
+    @Test("A call that another process keeps from its suite is tried when its time comes, and not before")
+    func retried() {
+        let scheduler = Scheduler()
+        let call = Task(1, [Self.writing(.bundles)])
+        scheduler.enqueue(call, as: .busy(since: 0, retryAt: 10))
+        var tries = 0
+        _ = scheduler.advance(now: 9) { _ in tries += 1 }
+        #expect(tries == 0 && scheduler.deadline == 10)
+        _ = scheduler.advance(now: 10) { _ in tries += 1 }
+        #expect(tries == 1)
+    }
+
+    @Test("A call at another extension keeps its place and is not tried")
+    func away() {
+        let scheduler = Scheduler()
+        let first = Task(1, [Self.writing(.bundles)])
+        let second = Task(2, [Self.writing(.bundles)])
+        scheduler.enqueue(first, as: .away(since: 0))
+        scheduler.enqueue(second, as: .waiting(since: 0))
+        var started: [ScheduledCall] = []
+        #expect(!scheduler.advance(now: 0) { started.append($0) })
+        scheduler.enqueue(first, as: .waiting(since: 0))
+        scheduler.reconsider(first)
+        _ = scheduler.advance(now: 0) {
+            started.append($0)
+            scheduler.begin($0)
+        }
+        #expect(started.count == 1 && started[0] === first)
+    }
+
+    @Test("What is no call of the connection holds a resource before every call that waits")
+    func hold() {
+        let scheduler = Scheduler()
+        let waiting = Task(1, [Self.writing(.bundles)])
+        scheduler.enqueue(waiting, as: .waiting(since: 0))
+        let hold = Task(0, [Self.writing(.bundles)])
+        scheduler.beginHold(hold)
+        #expect(scheduler.blocker(of: waiting) === hold)
+        scheduler.end(hold)
+        #expect(scheduler.blocker(of: waiting) == nil)
+    }
+}
