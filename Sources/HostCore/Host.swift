@@ -14,15 +14,20 @@ final class Host {
     let configuration: HostConfiguration
     let logger: Logger
     let logSink: LogSink
-    var clock: Clock
+    let clock: Clock
     var random: RandomGenerator
 
     let store: SuiteStore
     let extensions: ExtensionTable
     let notifications: NotificationCenter
-    let deliveries = DeliveryTable()
     let jobs = JobTable()
-    private(set) lazy var fileDestination = FileDestination(configuration)
+    private(set) lazy var flushes = FlushService(
+        store: store,
+        settings: configuration.flushSettings,
+        clock: clock,
+        logger: logger,
+        delegate: self
+    )
     let clientMethods: MethodTable<HostMethod>
     let extensionMethods: MethodTable<HostMethod>
     let logMethods: MethodTable<HostMethod>
@@ -41,9 +46,6 @@ final class Host {
 
     /// The suite of the last call that had one; calls come in runs.
     private var lastSuite: Suite?
-
-    /// Rights to flush, kept until what was taken under them in the suite is committed.
-    var rights: [SuiteName: FlushLock] = [:]
 
     /// What leaves after the commit.
     var outbox = Outbox()
@@ -119,7 +121,7 @@ final class Host {
             guard !isStopping, isReading(peer), peer.waiting.count <= Host.waitingLimit else { return false }
             // What the policy set off is through as well.
             return !isLockStep
-                || (outbox.isEmpty && peer.waiting.isEmpty && peer.inFlight.isEmpty && deliveries.isQuiet)
+                || (outbox.isEmpty && peer.waiting.isEmpty && peer.inFlight.isEmpty && flushes.isQuiet)
         }
     }
 

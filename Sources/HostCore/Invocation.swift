@@ -106,9 +106,12 @@ final class Invocation {
     }
 
     /// The wall time of the call, read once however often it is tried.
-    func time(_ host: Host) -> Int64 {
+    func time(_ host: Host) -> Int64 { time(host.clock) }
+
+    /// The wall time of the call, read once however often it is tried.
+    func time(_ clock: Clock) -> Int64 {
         if let timeOfCall { return timeOfCall }
-        let time = host.clock.wallTime()
+        let time = clock.wallTime()
         timeOfCall = time
         return time
     }

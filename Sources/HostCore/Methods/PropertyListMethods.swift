@@ -38,7 +38,7 @@ extension Host {
             time: invocation.time(self),
             file: URL(fileURLWithPath: path).lastPathComponent
         )
-        return begin(ImportJob(work, bytes: bytes) { [unowned self] in noteSave(suite) }, invocation)
+        return begin(ImportJob(work, bytes: bytes) { [unowned self] in flushes.saved(in: suite.name) }, invocation)
     }
 
     fileprivate func exportSuite(_ invocation: Invocation) throws -> HostMethod.Outcome {

@@ -130,7 +130,7 @@ extension Host {
             user = user ?? invocation.payload?.user
         }
         if kind == .userAttribute, let value, let user { try check(name, value, of: user, invocation.arguments) }
-        noteSave(invocation.knownSuite)
+        flushes.saved(in: invocation.knownSuite.name)
         do throws(SuiteError) {
             guard let key else { return .done(["id": .integer(try invocation.knownSuite.save(record()))]) }
             return .done(try invocation.knownSuite.save(save(key)).reply)

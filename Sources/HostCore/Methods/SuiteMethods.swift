@@ -1,4 +1,5 @@
 internal import Contract
+internal import Delivery
 internal import JSON
 internal import JSONRPC
 internal import Platform
@@ -34,7 +35,7 @@ extension MethodTable<HostMethod> {
             return .done(.object(JSON.Object(members)))
         }
         add("flushPending", ["suite?", "to?", "user?", "limit?", "lease?"], order: .flush) { host, call in
-            try host.flushPending(call)
+            try host.flushes.flushPending(call)
         }
         add("acknowledge", ["suite?", "lease"], order: .suite) { host, call in
             let token = try call.arguments.name("lease")
