@@ -94,6 +94,11 @@ let package = Package(
         .target(name: "Contract", dependencies: ["CContract", "JSON", "JSONRPC"], swiftSettings: strict),
         .target(name: "Suites", dependencies: ["CSuites", "CSystem", "JSON", grdb, logging], swiftSettings: strict),
         .target(
+            name: "Delivery",
+            dependencies: ["BrazeRules", "Contract", "JSON", "Platform", "Suites"],
+            swiftSettings: strict
+        ),
+        .target(
             name: "ExtensionHost",
             dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", "PropertyLists", logging],
             swiftSettings: strict
@@ -101,7 +106,7 @@ let package = Package(
         .target(
             name: "HostCore",
             dependencies: [
-                "BrazeRules", "CSystem", "Contract", "ExtensionHost", "JSON", "JSONRPC", "Localization",
+                "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSON", "JSONRPC", "Localization",
                 "Platform", "PropertyLists", "Spelling", "Suites", logging,
             ],
             swiftSettings: strict
@@ -109,8 +114,8 @@ let package = Package(
         .executableTarget(
             name: "pushhost",
             dependencies: [
-                "BrazeRules", "CSystem", "Contract", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization",
-                "Platform", "PropertyLists", "Spelling",
+                "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "HostCore", "JSON", "JSONRPC",
+                "Localization", "Platform", "PropertyLists", "Spelling",
                 argumentParser, logging,
             ],
             swiftSettings: strict
@@ -155,6 +160,11 @@ let package = Package(
         .testTarget(
             name: "SuitesTests",
             dependencies: ["JSON", "Suites", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DeliveryTests",
+            dependencies: ["Contract", "Delivery", "JSON", "Platform", "Suites", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

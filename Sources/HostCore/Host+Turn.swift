@@ -51,9 +51,6 @@ extension Host {
             // The suites that were changed keep their files until the commit.
             commit()
             return run(invocation)
-        } catch is FlushUnderWay {
-            wait(invocation)
-            return false
         } catch let error as SuiteError where error.isPassing {
             if mayRetry(invocation) { return false }
             finish(invocation, .failure(self.error(error, invocation)))
@@ -130,7 +127,7 @@ extension Host {
         guard let suite else { return }
         logger.error("the transaction of \(suite.name) is lost: \(text)")
         outbox.fail(suite, with: RPCError(SuiteError.transactionLost(text), suite: suite.name))
-        tellFlush(of: suite, .transactionLost(text))
+        flushes.lost(suite.name, .transactionLost(text))
     }
 
     // MARK: The end of a turn
@@ -149,7 +146,7 @@ extension Host {
             do {
                 try suite.commit()
                 suite.checkpoint(isIdle: false)
-                tellFlush(of: suite)
+                flushes.committed(suite.name)
             } catch {
                 lose(suite, error.text)
             }
@@ -167,8 +164,7 @@ extension Host {
     }
 
     private func advance() -> Bool {
-        var progress = deliveries.advance { flushEnded($0) }
-        progress = followPolicy() || progress
+        var progress = flushes.advance()
         for peer in clients + extensions.peers where !peer.isIdle || peer.hasBacklog {
             progress = advanceWaiting(peer) || progress
             progress = peer.advance(host: self) || progress
@@ -199,7 +195,7 @@ extension Host {
 
     /// Whether every request that is to be carried out was answered.
     var isQuiet: Bool {
-        outbox.isEmpty && deliveries.isQuiet && clients.allSatisfy { $0.isIdle && (isStopping || !$0.hasBacklog) }
+        outbox.isEmpty && flushes.isQuiet && clients.allSatisfy { $0.isIdle && (isStopping || !$0.hasBacklog) }
             && extensions.peers.allSatisfy { $0.isIdle && (!$0.hasBacklog || isStuck($0)) }
     }
 
@@ -209,7 +205,7 @@ extension Host {
         for peer in clients { next = min(next, peer.calls.deadline ?? .max) }
         for peer in extensions.peers { next = min(next, peer.calls.deadline ?? .max) }
         for process in extensions.processes { next = min(next, process.deadline ?? .max) }
-        next = min(next, deliveries.deadline ?? .max, jobs.deadline ?? .max)
+        next = min(next, flushes.deadline ?? .max, jobs.deadline ?? .max)
         return next == .max ? nil : next
     }
 }
@@ -217,7 +213,7 @@ extension Host {
 extension Host {
     /// Stops the extensions, fails what still waits and answers `shutdown`: nothing more will be carried out.
     func stop() {
-        deliveries.stop()
+        flushes.stop()
         stopJobs()
         for process in extensions.processes { process.stop(because: .hostStopping) }
         for peer in clients + extensions.peers {

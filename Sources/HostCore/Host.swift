@@ -14,15 +14,20 @@ final class Host {
     let configuration: HostConfiguration
     let logger: Logger
     let logSink: LogSink
-    var clock: Clock
+    let clock: Clock
     var random: RandomGenerator
 
     let store: SuiteStore
     let extensions: ExtensionTable
     let notifications: NotificationCenter
-    let deliveries = DeliveryTable()
     let jobs = JobTable()
-    private(set) lazy var fileDestination = FileDestination(configuration)
+    private(set) lazy var flushes = FlushService(
+        store: store,
+        settings: configuration.flushSettings,
+        clock: clock,
+        logger: logger,
+        delegate: self
+    )
     let clientMethods: MethodTable<HostMethod>
     let extensionMethods: MethodTable<HostMethod>
     let logMethods: MethodTable<HostMethod>
@@ -41,9 +46,6 @@ final class Host {
 
     /// The suite of the last call that had one; calls come in runs.
     private var lastSuite: Suite?
-
-    /// Rights to flush, kept until what was taken under them in the suite is committed.
-    var rights: [SuiteName: FlushLock] = [:]
 
     /// What leaves after the commit.
     var outbox = Outbox()
@@ -98,6 +100,9 @@ final class Host {
         }
     }
 
+    /// The flushes of the policy that requests wait for.
+    var policyFlushes: [SuiteName: PolicyFlush] = [:]
+
     // MARK: A call comes in
 
     /// The unread replies in bytes past which an extension's messages wait.
@@ -119,7 +124,7 @@ final class Host {
             guard !isStopping, isReading(peer), peer.calls.waiting.count <= Host.waitingLimit else { return false }
             // What the policy set off is through as well.
             return !isLockStep
-                || (outbox.isEmpty && peer.isIdle && deliveries.isQuiet)
+                || (outbox.isEmpty && peer.isIdle && flushes.isQuiet)
         }
     }
 
@@ -205,7 +210,7 @@ final class Host {
         case .save:
             invocation.suite = try suite(of: invocation)
             notifications.find(invocation)
-            _ = invocation.time(self)
+            _ = invocation.time(clock)
         case .key:
             invocation.suite = try suite(of: invocation)
             // Clients have no such parameter here.

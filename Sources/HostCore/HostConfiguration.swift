@@ -1,4 +1,5 @@
 public import BrazeRules
+package import Delivery
 public import ExtensionHost
 internal import Suites
 
@@ -53,7 +54,7 @@ public struct HostConfiguration: Sendable {
     /// Whether the service extension is given a folder for attachments, and so may fetch them.
     public var fetchesAttachments = false
     /// How records are flushed to destinations.
-    public var delivery = DeliverySettings()
+    package var delivery = DeliverySettings()
     /// The limits of what may be captured, by a save or an import.
     public var recordLimits = RecordLimits()
     /// The greatest number of notifications that are shown; past it the oldest presentation ends.

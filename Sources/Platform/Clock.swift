@@ -3,15 +3,15 @@ internal import Foundation
 /// The time of what the host stores and sends, and of its deadlines.
 ///
 /// Reports about the host itself use the system's time even if the wall time is fixed: the log, the ends of processes
-/// and the latency of answers.
-package struct Clock {
+/// and the latency of answers. A class, because every service of a host reads the same clock.
+package final class Clock {
     private var fixed: Int64?
 
     /// The system's wall clock, or a clock that starts at the given time and advances by a millisecond with each reading.
     package init(start: Int64?) { fixed = start }
 
     /// The wall time in milliseconds since 1970.
-    package mutating func wallTime() -> Int64 {
+    package func wallTime() -> Int64 {
         guard let time = fixed else { return Clock.milliseconds(CLOCK_REALTIME) }
         fixed = time + 1
         return time

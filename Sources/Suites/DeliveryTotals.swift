@@ -45,6 +45,34 @@ public struct DeliveryTotals: Equatable, Sendable {
     }
 }
 
+/// How far a destination can be reached, kept so that every host waits as long before it tries again.
+public struct DestinationState: Equatable, Sendable {
+    /// How many attempts in a row failed.
+    public var failures: Int
+    /// The time before which nothing is sent, in milliseconds since 1970; nil if there is no pause.
+    public var notBefore: Int64?
+    /// Why the last attempt failed.
+    public var problem: String?
+
+    /// A state.
+    public init(failures: Int = 0, notBefore: Int64? = nil, problem: String? = nil) {
+        self.failures = failures
+        self.notBefore = notBefore
+        self.problem = problem
+    }
+
+    func store(_ db: Database, destination: String) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO deliveries (destination, failures, not_before, problem) VALUES (?, ?, ?, ?)
+                ON CONFLICT (destination) DO UPDATE SET
+                    failures = excluded.failures, not_before = excluded.not_before, problem = excluded.problem
+                """
+        )
+        try statement.execute(arguments: [destination, failures, notBefore, problem])
+    }
+}
+
 extension Suite {
     /// What the suite knows of every destination that it was flushed to, by name.
     public func deliveries() throws(SuiteError) -> [DeliveryTotals] {
@@ -57,19 +85,5 @@ extension Suite {
             )
             return try Row.fetchAll(statement).map(DeliveryTotals.init)
         } ?? []
-    }
-
-    /// Notes when the destination may be tried again and why it failed; of the totals nothing is written.
-    public func note(_ state: DeliveryTotals) throws(SuiteError) {
-        try write { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    INSERT INTO deliveries (destination, failures, not_before, problem) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (destination) DO UPDATE SET
-                        failures = excluded.failures, not_before = excluded.not_before, problem = excluded.problem
-                    """
-            )
-            try statement.execute(arguments: [state.destination, state.failures, state.notBefore, state.problem])
-        }
     }
 }

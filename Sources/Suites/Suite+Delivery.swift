@@ -239,12 +239,14 @@ extension Suite {
     ///   - claim: The claim's number.
     ///   - settlement: What became of its records.
     ///   - destination: Whose totals grow by it.
+    ///   - state: How far the destination can be reached, if that changed.
     ///   - now: The time in milliseconds since 1970, for dead letters.
     /// - Throws: What keeps the suite from being changed; then the claim stands.
     public func settle(
         _ claim: Int64,
         _ settlement: Settlement,
         destination: String,
+        state: DestinationState? = nil,
         now: Int64
     ) throws(SuiteError) {
         var counted = Counters()
@@ -259,6 +261,7 @@ extension Suite {
                 }
                 try db.cachedStatement(sql: "DELETE FROM claims WHERE id = ?").execute(arguments: [claim])
                 try DeliveryTotals.add(db, settlement, destination: destination)
+                try state?.store(db, destination: destination)
                 return .commit
             }
         }

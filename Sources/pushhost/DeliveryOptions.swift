@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Delivery
 internal import HostCore
 
 /// When and how records are flushed to destinations.
@@ -15,13 +16,13 @@ struct DeliveryOptions: ParsableArguments {
     var flushTo: String = DeliverySettings().policyDestination
 
     @Option(help: ArgumentHelp("The longest first pause after a failed delivery.", valueName: "milliseconds"))
-    var retryBase: Int = 1_000
+    var retryBase = Int(DeliverySettings().retry.base)
 
     @Option(help: ArgumentHelp("The longest pause after any number of them.", valueName: "milliseconds"))
-    var retryLimit: Int = 300_000
+    var retryLimit = Int(DeliverySettings().retry.limit)
 
     @Option(help: ArgumentHelp("How long flushPending goes on while nothing is taken.", valueName: "milliseconds"))
-    var retryPatience: Int = 60_000
+    var retryPatience = Int(DeliverySettings().retry.patience)
 
     @Option(
         help: ArgumentHelp(
@@ -32,7 +33,7 @@ struct DeliveryOptions: ParsableArguments {
     var deliverFile: String?
 
     @Option(help: ArgumentHelp("Past this size that file is set aside.", valueName: "bytes"))
-    var deliverFileBytes: Int = 64 << 20
+    var deliverFileBytes = Int(DeliverySettings().fileBytes)
 
     func validate() throws {
         let day = 86_400_000
@@ -46,7 +47,7 @@ struct DeliveryOptions: ParsableArguments {
         }
     }
 
-    private func policy() throws -> DeliverySettings.Policy {
+    private func policy() throws -> FlushPolicy {
         switch flushPolicy {
         case "manual": return .manual
         case "onForward": return .onForward
@@ -76,9 +77,11 @@ struct DeliveryOptions: ParsableArguments {
     func set(_ settings: inout HostConfiguration, _ folders: StandardFolders) throws {
         settings.delivery.policy = try policy()
         settings.delivery.policyDestination = flushTo
-        settings.delivery.retryBase = Int64(retryBase)
-        settings.delivery.retryLimit = Int64(retryLimit)
-        settings.delivery.patience = Int64(retryPatience)
+        settings.delivery.retry = RetryPolicy(
+            base: Int64(retryBase),
+            limit: Int64(retryLimit),
+            patience: Int64(retryPatience)
+        )
         settings.delivery.file = deliverFile.map(folders.absolute)
         settings.delivery.fileBytes = Int64(deliverFileBytes)
     }

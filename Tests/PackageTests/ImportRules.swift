@@ -15,13 +15,14 @@ struct ImportRules {
         "ExtensionHost": ["CSystem", "JSONRPC", "Localization", "PropertyLists"],
         "HTTPClient": ["CCurl"],
         "Contract": ["CContract", "JSONRPC"],
+        "Delivery": ["BrazeRules", "Contract", "Platform", "Suites"],
         "HostCore": [
-            "BrazeRules", "CSystem", "Contract", "ExtensionHost", "JSONRPC", "Localization", "Platform",
+            "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSONRPC", "Localization", "Platform",
             "PropertyLists",
             "Spelling", "Suites",
         ],
         "pushhost": [
-            "ArgumentParser", "BrazeRules", "CSystem", "Contract", "ExtensionHost", "HostCore", "JSONRPC",
+            "ArgumentParser", "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "HostCore", "JSONRPC",
             "Localization", "Platform", "PropertyLists", "Spelling",
         ],
     ]

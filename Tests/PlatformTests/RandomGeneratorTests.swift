@@ -45,13 +45,13 @@ import Testing
 @Suite struct ClockTests {
     @Test("A fixed clock begins at its time and moves a millisecond a reading")
     func fixed() {
-        var clock = Clock(start: 1_000)
+        let clock = Clock(start: 1_000)
         #expect((0..<3).map { _ in clock.wallTime() } == [1_000, 1_001, 1_002])
     }
 
     @Test("Another clock is the system's")
     func system() {
-        var clock = Clock(start: nil)
+        let clock = Clock(start: nil)
         let before = Int64(Date().timeIntervalSince1970 * 1000) - 1
         let time = clock.wallTime()
         #expect((before...before + 60_000).contains(time))

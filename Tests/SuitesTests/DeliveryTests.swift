@@ -113,19 +113,20 @@ struct DeliveryTests {
         }
     }
 
-    @Test("What a destination's failures cost is kept, and does not touch the totals")
-    func note() throws {
+    @Test("A settlement stores the state of its destination, and one without a state leaves it as it is")
+    func state() throws {
         try withStore { store in
             let suite = store.standard
             try suite.save("a")
+            let state = DestinationState(failures: 3, notBefore: 77, problem: "503")
+            try suite.settle(0, Settlement(), destination: "braze", state: state, now: 0)
+            try suite.settle(0, settlement { $0.delivered = [1] }, destination: "braze", now: 0)
+            try suite.commit()
             var totals = DeliveryTotals(destination: "braze")
+            totals.delivered = 1
             totals.failures = 3
             totals.notBefore = 77
             totals.problem = "503"
-            try suite.note(totals)
-            try suite.settle(0, settlement { $0.delivered = [1] }, destination: "braze", now: 0)
-            try suite.commit()
-            totals.delivered = 1
             #expect(try suite.deliveries() == [totals])
         }
     }

@@ -60,9 +60,9 @@ final class Invocation: ScheduledCall {
     var process: ExtensionProcess? { reception?.process ?? presentation?.process }
 
     /// The wall time of the call, read once however often the call is tried.
-    func time(_ host: Host) -> Int64 {
+    func time(_ clock: Clock) -> Int64 {
         if let timeOfCall { return timeOfCall }
-        let time = host.clock.wallTime()
+        let time = clock.wallTime()
         timeOfCall = time
         return time
     }

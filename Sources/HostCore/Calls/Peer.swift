@@ -28,7 +28,7 @@ final class Peer {
     init(_ role: Role) { self.role = role }
 
     /// How many calls of this peer have no answer yet; one that was cancelled has, although its work goes on.
-    var unansweredCount: Int { (calls.running + calls.waiting).count { !$0.isDropped } }
+    var unansweredCount: Int { (calls.running + calls.waiting).count { $0 is Invocation && !$0.isDropped } }
 
     /// Whether every call of this peer that was begun is done.
     var isIdle: Bool { calls.isIdle }

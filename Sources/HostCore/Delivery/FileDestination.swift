@@ -1,15 +1,18 @@
 internal import CSystem
+internal import Delivery
 internal import Foundation
-internal import JSON
 internal import Suites
 
-/// The destination `file`: a record a line in a file, which is begun anew past a size.
+/// The destination `file`: one record in each line of a file; at a limit of its size a new file is begun.
 ///
-/// A batch counts as there once it is on the disk. Several hosts may write to
-/// one file; each holds a lock on it meanwhile.
-final class FileDestination {
+/// A batch counts as delivered once it is on the disk. Several hosts may write to one file; each locks it meanwhile.
+final class FileDestination: Destination {
+    static let name = "file"
+
+    let name: String = FileDestination.name
+    let isBlocking = true
     /// The file that is written to.
-    let path: String
+    private let path: String
     private let limit: Int64
 
     init(_ configuration: HostConfiguration) {
@@ -17,26 +20,21 @@ final class FileDestination {
         limit = configuration.delivery.fileBytes
     }
 
-    /// Appends a batch.
-    func deliver(_ records: [StoredRecord], of delivery: Delivery) -> Result<DeliveryReply, DeliveryFailure> {
-        do throws(FileProblem) {
-            var lines: [UInt8] = []
-            for record in records { record.writeLine(to: &lines, suite: delivery.suite.name, user: delivery.user) }
-            guard try append(lines) else {
-                return .failure(
-                    DeliveryFailure(problem: "another host writes to \(path)", hasLeft: false, retryAfter: 50)
-                )
-            }
-            var reply = DeliveryReply()
-            for record in records { reply.verdicts[record.id] = .accepted }
-            return .success(reply)
+    func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void) {
+        let result: Result<DeliveryReply, DeliveryFailure>
+        do throws(FileError) {
+            result =
+                try append(batch.lines)
+                ? .success(DeliveryReply(accepting: batch.records.map(\.id)))
+                : .failure(DeliveryFailure("another host writes to \(path)", mayHaveArrived: false, retryAfter: 50))
         } catch {
-            return .failure(DeliveryFailure(problem: error.text, hasLeft: error.mayBeThere))
+            result = .failure(DeliveryFailure(error.text, mayHaveArrived: error.mayBeWritten))
         }
+        completion(DeliveryOutcome(result))
     }
 
     /// - Returns: Whether it was written: not while another host is writing.
-    private func append(_ lines: [UInt8]) throws(FileProblem) -> Bool {
+    private func append(_ lines: [UInt8]) throws(FileError) -> Bool {
         var file = try OpenFile(path)
         guard file.lock() else { return false }
         // Another host may have begun a new file between the opening and the lock.
@@ -52,31 +50,31 @@ final class FileDestination {
     }
 
     /// Gives the file the first number that is free, as in `delivered.1.jsonl`.
-    private func setAside() throws(FileProblem) {
+    private func setAside() throws(FileError) {
         let url = URL(fileURLWithPath: path)
         let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
         let stem = url.deletingPathExtension().path
         var number = 1
         while access("\(stem).\(number)\(suffix)", F_OK) == 0 { number += 1 }
-        guard rename(path, "\(stem).\(number)\(suffix)") == 0 else { throw FileProblem("rename", path) }
+        guard rename(path, "\(stem).\(number)\(suffix)") == 0 else { throw FileError("rename", path) }
         try OpenFile.syncFolder(of: path)
     }
 }
 
 /// What keeps a file from being written.
-private struct FileProblem: Error {
+private struct FileError: Error {
     let text: String
     /// Whether what was written may be there all the same.
-    let mayBeThere: Bool
+    let mayBeWritten: Bool
 
-    init(_ what: String, _ path: String, number: Int32 = errno, mayBeThere: Bool = false) {
+    init(_ what: String, _ path: String, number: Int32 = errno, mayBeWritten: Bool = false) {
         text = "cannot \(what) \(path): \(String(cString: strerror(number)))"
-        self.mayBeThere = mayBeThere
+        self.mayBeWritten = mayBeWritten
     }
 
     init(_ text: String) {
         self.text = text
-        mayBeThere = false
+        mayBeWritten = false
     }
 }
 
@@ -86,15 +84,15 @@ private final class OpenFile {
     private let descriptor: Int32
     private(set) var size: Int64 = 0
 
-    init(_ path: String) throws(FileProblem) {
+    init(_ path: String) throws(FileError) {
         self.path = path
         let isNew = access(path, F_OK) != 0
         // A pipe or a terminal would keep the host waiting when it is full.
         descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
-        guard descriptor >= 0 else { throw FileProblem("open", path) }
+        guard descriptor >= 0 else { throw FileError("open", path) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw FileProblem("\(path) is no regular file; name another one with --deliver-file")
+            throw FileError("\(path) is no regular file; name another one with --deliver-file")
         }
         if isNew { try Self.syncFolder(of: path) }
     }
@@ -112,14 +110,14 @@ private final class OpenFile {
     }
 
     /// Cuts off what a host that died wrote of a line: its batch was never said to be there.
-    func cutTornLine() throws(FileProblem) {
+    func cutTornLine() throws(FileError) {
         let chunk = 64 << 10
         var buffer = [UInt8](repeating: 0, count: chunk)
         var end = size
         while end > 0 {
             let start = max(0, end - Int64(chunk))
             let count = pread(descriptor, &buffer, Int(end - start), off_t(start))
-            guard count == Int(end - start) else { throw FileProblem("read", path) }
+            guard count == Int(end - start) else { throw FileError("read", path) }
             if let last = buffer[..<count].lastIndex(of: UInt8(ascii: "\n")) {
                 end = start + Int64(last) + 1
                 break
@@ -128,23 +126,23 @@ private final class OpenFile {
         }
         guard end < size else { return }
         guard try isOurs(from: end) else {
-            throw FileProblem("\(path) ends within a line that no host wrote; name another file with --deliver-file")
+            throw FileError("\(path) ends within a line that no host wrote; name another file with --deliver-file")
         }
-        guard ftruncate(descriptor, off_t(end)) == 0 else { throw FileProblem("truncate", path) }
+        guard ftruncate(descriptor, off_t(end)) == 0 else { throw FileError("truncate", path) }
         size = end
     }
 
     /// Whether the bytes from a place on begin as our lines do.
-    private func isOurs(from start: Int64) throws(FileProblem) -> Bool {
-        let begin = StoredRecord.lineBegin
-        var buffer = [UInt8](repeating: 0, count: begin.count)
-        let count = pread(descriptor, &buffer, begin.count, off_t(start))
-        guard count > 0 else { throw FileProblem("read", path) }
-        return begin.starts(with: buffer[..<count])
+    private func isOurs(from position: Int64) throws(FileError) -> Bool {
+        let start = DeliveryBatch.lineStart
+        var buffer = [UInt8](repeating: 0, count: start.count)
+        let count = pread(descriptor, &buffer, start.count, off_t(position))
+        guard count > 0 else { throw FileError("read", path) }
+        return start.starts(with: buffer[..<count])
     }
 
     /// Appends lines; on return they are on the disk.
-    func append(_ lines: [UInt8]) throws(FileProblem) {
+    func append(_ lines: [UInt8]) throws(FileError) {
         var written = 0
         while written < lines.count {
             let count = lines[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -153,37 +151,20 @@ private final class OpenFile {
                 let number = errno
                 // A part of the batch must not stay: all of it will be written again.
                 let isUndone = ftruncate(descriptor, off_t(size)) == 0
-                throw FileProblem("write to", path, number: number, mayBeThere: !isUndone)
+                throw FileError("write to", path, number: number, mayBeWritten: !isUndone)
             }
             written += count
         }
-        guard fsync(descriptor) == 0 else { throw FileProblem("sync", path, mayBeThere: true) }
+        guard fsync(descriptor) == 0 else { throw FileError("sync", path, mayBeWritten: true) }
         size += Int64(lines.count)
     }
 
     /// Makes a new name durable.
-    static func syncFolder(of path: String) throws(FileProblem) {
+    static func syncFolder(of path: String) throws(FileError) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileProblem("open", folder) }
+        guard descriptor >= 0 else { throw FileError("open", folder) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw FileProblem("sync", folder) }
-    }
-}
-
-extension StoredRecord {
-    /// How each line begins.
-    fileprivate static let lineBegin = Array(#"{"suite":"#.utf8)
-
-    /// Appends the record as a line that names its suite.
-    fileprivate func writeLine(to bytes: inout [UInt8], suite: SuiteName, user: String?) {
-        let start = bytes.count
-        write(to: &bytes, user: user)
-        var member: [UInt8] = []
-        member.append(literal: "\"suite\":")
-        JSON.string(suite.text).write(to: &member)
-        member.append(UInt8(ascii: ","))
-        bytes.insert(contentsOf: member, at: start + 1)
-        bytes.append(UInt8(ascii: "\n"))
+        guard fsync(descriptor) == 0 else { throw FileError("sync", folder) }
     }
 }

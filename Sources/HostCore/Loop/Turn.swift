@@ -80,13 +80,13 @@ public final class Turn {
     /// - Returns: The process's exit code: 0 after the end of input or `shutdown`, 128 and the number after a signal,
     ///   74 when the output could not be written for another reason than that nobody reads it.
     public func run() -> Int32 {
-        host.beginPolicy()
+        host.flushes.start()
         while true {
             let ready = wait()
             host.recorder?.tick()
             read(ready)
             if !heldInput.isEmpty { releaseInput() }
-            if inputEnded || host.isStopping { host.deliveries.hurry() }
+            if inputEnded || host.isStopping { host.flushes.expedite() }
             host.endTurn()
             write()
             // What takes long goes on a little between two turns.
@@ -182,7 +182,7 @@ public final class Turn {
         // What became due by what was read is in the future still.
         guard let due, due <= Clock.monotonic() else { return }
         for process in host.extensions.processes { process.expire() }
-        host.deliveries.expire()
+        host.flushes.expire()
     }
 
     private func readInput() {
@@ -288,7 +288,7 @@ public final class Turn {
             host.endTurn()
             write()
         }
-        guard host.extensions.isEmpty && host.deliveries.isStored else { return false }
+        guard host.extensions.isEmpty && host.flushes.isStored else { return false }
         guard !session.output.isEmpty && !clientGone else { return true }
         guard signal != nil else { return false }
         let now = Clock.monotonic()

@@ -19,7 +19,9 @@ extension MethodTable<HostMethod> {
         add("retryDeadLetters", ["suite?", "ids?"], .changeRecords) { host, call in
             let ids = try call.arguments.ids("ids")
             let suite = call.knownSuite
-            return try host.make(suite.retryDeadLetters(ids), call, counting: "retried") { host.noteSave(suite) }
+            return try host.make(suite.retryDeadLetters(ids), call, counting: "retried") {
+                host.flushes.saved(in: suite.name)
+            }
         }
         add("discardDeadLetters", ["suite?", "ids?"], .changeRecords) { host, call in
             let ids = try call.arguments.ids("ids")

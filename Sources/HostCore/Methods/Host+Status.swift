@@ -19,7 +19,7 @@ extension Host {
             ("extensionsBackingOff", JSON(processes.count { $0.retryAfter != nil })),
             ("extensionFaults", JSON(processes.reduce(0) { $0 + $1.faults })),
             ("deadLetters", .integer(sum { suite throws(SuiteError) in try suite.totalDeadLetters() })),
-            ("deliveries", JSON(deliveries.all.map(\.json))),
+            ("deliveries", flushes.status),
             ("logLinesDropped", JSON(logSink.dropped)),
         ]
         let possiblySent = sum { suite throws(SuiteError) in try suite.possiblySentRecords() }
@@ -119,19 +119,6 @@ extension Host {
         ]
         if let code = end.exitCode { members.append(("exitCode", .integer(Int64(code)))) }
         if let signal = end.signal { members.append(("signal", .integer(Int64(signal)))) }
-        return .object(JSON.Object(members))
-    }
-}
-
-extension Delivery {
-    /// What `status` tells of a flush that runs.
-    fileprivate var json: JSON {
-        var members: [(String, JSON)] = [
-            ("suite", .string(suite.name.text)), ("to", .string(destination.name)),
-        ]
-        members += progress.members
-        if let pause { members.append(("retryAfter", .integer(pause))) }
-        if let problem { members.append(("problem", .string(problem))) }
         return .object(JSON.Object(members))
     }
 }

@@ -35,10 +35,10 @@ extension Host {
         let work = SuiteImport(
             suite: suite,
             limits: configuration.recordLimits,
-            time: invocation.time(self),
+            time: invocation.time(clock),
             file: URL(fileURLWithPath: path).lastPathComponent
         )
-        return begin(ImportJob(work, bytes: bytes) { [unowned self] in noteSave(suite) }, invocation)
+        return begin(ImportJob(work, bytes: bytes) { [unowned self] in flushes.saved(in: suite.name) }, invocation)
     }
 
     fileprivate func exportSuite(_ invocation: Invocation) throws -> HostMethod.Outcome {

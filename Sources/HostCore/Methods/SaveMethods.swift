@@ -112,10 +112,10 @@ extension Host {
         let key = try invocation.arguments.idempotencyKey()
         /// The record, once it is known whom it is about.
         func record() -> NewRecord {
-            NewRecord(kind: kind, name: name, value: value, time: time ?? invocation.time(self), user: user)
+            NewRecord(kind: kind, name: name, value: value, time: time ?? invocation.time(clock), user: user)
         }
         func save(_ key: IdempotencyKey) -> RepeatableSave {
-            RepeatableSave(record(), key: key, hasTime: time != nil, now: invocation.time(self))
+            RepeatableSave(record(), key: key, hasTime: time != nil, now: invocation.time(clock))
         }
         if invocation.arguments["notification"] != nil {
             do throws(RPCError) {
@@ -130,7 +130,7 @@ extension Host {
             if case .presentation(_, let payload) = invocation.subject { user = user ?? payload.user }
         }
         if kind == .userAttribute, let value, let user { try check(name, value, of: user, invocation.arguments) }
-        noteSave(invocation.knownSuite)
+        flushes.saved(in: invocation.knownSuite.name)
         do throws(SuiteError) {
             guard let key else { return .done(["id": .integer(try invocation.knownSuite.save(record()))]) }
             return .done(try invocation.knownSuite.save(save(key)).reply)

@@ -1,4 +1,5 @@
 internal import Contract
+internal import Delivery
 internal import JSON
 internal import JSONRPC
 internal import Platform
@@ -36,11 +37,11 @@ extension MethodTable<HostMethod> {
             return .done(.object(JSON.Object(members)))
         }
         add("flushPending", ["suite?", "to?", "user?", "limit?", "lease?"], .flush) { host, call in
-            try host.flushPending(call)
+            try host.flushes.flushPending(call)
         }
         add("acknowledge", ["suite?", "lease"], .changeRecords) { host, call in
             let token = try call.arguments.name("lease")
-            let count = try call.knownSuite.acknowledge(token, now: call.time(host))
+            let count = try call.knownSuite.acknowledge(token, now: call.time(host.clock))
             return .done(["acknowledged": .integer(count)])
         }
     }

@@ -80,7 +80,7 @@ extension Host {
     func arrival(of invocation: Invocation, _ reception: Reception) throws(RPCError) -> Arrival {
         guard let payload = reception.payload else { preconditionFailure("a beginning has its payload") }
         let arguments = invocation.arguments
-        let date = try arguments.time("date") ?? invocation.time(self)
+        let date = try arguments.time("date") ?? invocation.time(clock)
         let identifier = try arguments.optionalString("identifier")
         let locale = try arguments.locale()
         let verticalSizeClass = try arguments.verticalSizeClass()

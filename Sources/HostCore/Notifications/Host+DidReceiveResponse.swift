@@ -107,7 +107,7 @@ extension Host {
     ) {
         // The app shares its App Groups with the extension; without one it has the suite of whoever names none.
         let groups = presentation.process?.bundle.applicationGroups ?? [configuration.defaultSuite]
-        noteForward(groups.compactMap { SuiteName($0) })
+        flushes.forwarded(groups.compactMap { SuiteName($0) })
         publish(.openApplication) {
             var members: [(String, JSON)] = [
                 ("notification", .string(presentation.identifier)), ("actionIdentifier", .string(action)),

@@ -45,7 +45,7 @@ extension Host {
                 path: arguments.path("profile")
             )
         }
-        let date = try arguments.time("date") ?? invocation.time(self)
+        let date = try arguments.time("date") ?? invocation.time(clock)
         // What is wrong with the call is told before anything is rendered.
         _ = try (arguments.optionalString("identifier"), arguments.verticalSizeClass())
         let params: JSON = [

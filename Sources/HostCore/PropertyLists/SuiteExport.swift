@@ -1,4 +1,5 @@
 internal import Contract
+internal import Delivery
 internal import JSON
 internal import PropertyLists
 internal import Suites

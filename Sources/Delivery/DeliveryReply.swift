@@ -1,37 +1,43 @@
-internal import Contract
-internal import JSON
+package import Contract
+package import JSON
 
-/// A destination's answer to a batch, checked against it.
-struct DeliveryReply: Equatable {
-    /// What a destination says of a record.
-    enum Verdict: Equatable {
+/// A destination's answer to a batch, checked against the batch.
+package struct DeliveryReply: Equatable {
+    /// What became of a record.
+    package enum Verdict: Equatable {
         case accepted
+        /// The destination will never accept the record.
         case rejected(String)
+        /// The record may have been sent.
         case uncertain
+        /// The destination cannot accept the record as it is; it stays pending.
         case held(String)
     }
 
-    /// What it says of each record; those without a word were not attempted.
-    var verdicts: [Int64: Verdict] = [:]
-    /// Nothing more is to be sent before so many milliseconds are over.
-    var retryAfter: Int64?
+    /// The verdict of each record; records without one were not attempted.
+    package var verdicts: [Int64: Verdict] = [:]
+    /// The shortest pause before anything more is sent, in milliseconds.
+    package var retryAfter: Int64?
     /// What an operator has to do before anything more is sent.
-    var stop: String?
-    /// What the destination remarks.
-    var diagnostics: [Diagnostic] = []
+    package var stop: String?
+    /// The diagnostics of the destination.
+    package var diagnostics: [Diagnostic] = []
 
     /// The longest pause that a destination may ask for, in milliseconds: a day.
-    static let longestPause: Int64 = 86_400_000
+    package static let longestPause: Int64 = 86_400_000
 
-    init() {}
+    /// The answer of a destination that accepts some records and says no more.
+    package init(accepting records: [Int64] = []) {
+        for id in records { verdicts[id] = .accepted }
+    }
 
     /// Reads an answer.
     ///
     /// - Parameters:
     ///   - value: The result of `deliver`.
     ///   - batch: The ids that were delivered.
-    /// - Throws: What the contract does not allow, in a sentence's end.
-    init(_ value: JSON, batch: Set<Int64>) throws(ReplyError) {
+    /// - Throws: How the answer violates the contract.
+    package init(_ value: JSON, batch: Set<Int64>) throws(ReplyError) {
         guard let object = value.object else { throw ReplyError("deliver must be answered with an object") }
         verdicts.reserveCapacity(batch.count)
         for (name, member) in object {
@@ -51,7 +57,7 @@ struct DeliveryReply: Equatable {
                 }
                 stop = text
             case "diagnostics": diagnostics = try Diagnostic.list(member)
-            // A newer destination may say more than this host knows.
+            // A newer destination may send members that this host does not know.
             default: break
             }
         }
@@ -78,5 +84,32 @@ struct DeliveryReply: Equatable {
                 throw ReplyError("it names the record \(id) twice")
             }
         }
+    }
+}
+
+/// Why a batch was not answered.
+package struct DeliveryFailure: Error, Equatable {
+    package let problem: String
+    /// Whether the batch may have arrived all the same.
+    package let mayHaveArrived: Bool
+    /// The shortest pause before the next attempt, in milliseconds.
+    package let retryAfter: Int64?
+
+    package init(_ problem: String, mayHaveArrived: Bool, retryAfter: Int64? = nil) {
+        self.problem = problem
+        self.mayHaveArrived = mayHaveArrived
+        self.retryAfter = retryAfter
+    }
+}
+
+/// What came of a batch.
+package struct DeliveryOutcome {
+    package let result: Result<DeliveryReply, DeliveryFailure>
+    /// A diagnostic of the host about the delivery.
+    package let diagnostic: Diagnostic?
+
+    package init(_ result: Result<DeliveryReply, DeliveryFailure>, diagnostic: Diagnostic? = nil) {
+        self.result = result
+        self.diagnostic = diagnostic
     }
 }

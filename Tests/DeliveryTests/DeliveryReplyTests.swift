@@ -2,10 +2,10 @@ import Contract
 import JSON
 import Testing
 
-@testable import HostCore
+@testable import Delivery
 
 struct DeliveryReplyTests {
-    @Test("Every list gives its word to its records; others have none")
+    @Test("Every list gives its verdict to its records; others have none")
     func verdicts() throws {
         let reply = try DeliveryReply(
             JSON(
@@ -26,7 +26,7 @@ struct DeliveryReplyTests {
     }
 
     @Test(
-        "What the contract does not allow is said",
+        "What the contract does not allow is an error",
         arguments: [
             "null", "[]", #"{"accepted":1}"#, #"{"accepted":["1"]}"#, #"{"accepted":[2]}"#, #"{"accepted":[1,1]}"#,
             #"{"accepted":[1],"uncertain":[1]}"#, #"{"rejected":[1]}"#, #"{"rejected":[{"id":1}]}"#,

@@ -1,12 +1,12 @@
 internal import BrazeRules
-internal import JSON
+package import JSON
 internal import Platform
-internal import Suites
+package import Suites
 
 /// Records as calls of Braze's SDK, under the names that it has there.
-enum SDKCalls {
+package enum SDKCalls {
     /// The calls that a record stands for: one, but for `add` and `remove` one an element.
-    static func calls(of record: Record, fallbackUser: JSON?) -> [JSON] {
+    package static func calls(of record: Record, fallbackUser: JSON?) -> [JSON] {
         let user = (record.content.user ?? fallbackUser).map { [("user", $0)] } ?? []
         let doubt = record.timesUncertain > 0 ? [("possiblySent", JSON.integer(record.timesUncertain))] : []
         return parts(of: record.content).map { .object(JSON.Object($0 + user + doubt)) }

@@ -1,0 +1,67 @@
+internal import JSON
+package import Suites
+
+/// What becomes of records whose delivery is ambiguous: they may have been sent, and no answer says so.
+///
+/// Braze has no idempotency key, so a record that is offered again may count twice. It is offered once more and
+/// counted as possibly sent, but never a third time: then nobody could say how often it counts. Changes that add to an
+/// attribute, increments and elements of an array of objects, are not offered again at all.
+package enum AmbiguousDelivery {
+    package static let increment =
+        "it may have been counted already, and an increment must not count twice: look there, then retry or discard it"
+    package static let addition =
+        "its elements may have been added already, and $add must not add them twice: look there, then retry or discard it"
+    package static let repeated =
+        "it was sent twice and nobody knows whether it arrived: look there, then retry or discard it"
+
+    /// The settlement of records that a host had on the way when it died.
+    package static func settlement(of records: [StoredRecord]) -> Settlement {
+        var settlement = Settlement()
+        for record in records { add(record, to: &settlement) }
+        return settlement
+    }
+
+    /// Adds a record to a settlement.
+    ///
+    /// - Returns: Whether the record may be offered once more.
+    @discardableResult
+    static func add(_ record: StoredRecord, to settlement: inout Settlement) -> Bool {
+        settlement.possiblySent += 1
+        if let reason = record.reasonAgainstRepetition {
+            settlement.buried.append((record.id, reason))
+        } else if record.timesUncertain > 0 {
+            settlement.buried.append((record.id, repeated))
+        } else {
+            settlement.uncertain.append(record.id)
+            return true
+        }
+        return false
+    }
+}
+
+extension StoredRecord {
+    /// Why the record must not be sent twice; nil unless it makes a change that is not idempotent.
+    fileprivate var reasonAgainstRepetition: String? {
+        // Values are stored as compact text, so few of them need to be parsed.
+        guard kind == .customAttribute, let value, value.hasPrefix(#"{"inc":"#) || value.contains(#""$add":"#),
+            let object = (try? JSON(parsing: value))?.object
+        else { return nil }
+        if object.count == 1, object["inc"]?.integer != nil { return AmbiguousDelivery.increment }
+        // Unlike the elements of `add`, the objects of `$add` are not unique.
+        guard let objects = object["$add"]?.array, objects.count > 0 else { return nil }
+        return AmbiguousDelivery.addition
+    }
+
+    /// The same record after one more ambiguous delivery.
+    var afterAmbiguousDelivery: StoredRecord {
+        StoredRecord(
+            id: id,
+            kind: kind,
+            name: name,
+            value: value,
+            time: time,
+            user: user,
+            timesUncertain: timesUncertain + 1
+        )
+    }
+}

@@ -1,0 +1,111 @@
+internal import Suites
+
+/// The batches of a flush from their claim to the end of it, in the order in which they were formed.
+struct BatchTable {
+    /// Where a batch stands.
+    private enum Stage {
+        /// The claim is to be stored.
+        case unclaimed
+        /// The claim is stored in the open transaction.
+        case claimed
+        /// The claim is durable, so the batch may be sent.
+        case ready
+        case sent
+        /// The claim is to be ended.
+        case answered
+        /// The end of the claim is stored in the open transaction.
+        case settled
+    }
+
+    private struct Entry {
+        let number: Int
+        var stage = Stage.unclaimed
+        var claim: Int64 = 0
+        var isClaimDurable = false
+        var settlement = Settlement()
+        var change: Flush.HealthChange?
+    }
+
+    private var entries: [Entry] = []
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Whether the answer to a batch is awaited, or its claim is not durable.
+    var hasUnderWay: Bool { entries.contains { [.unclaimed, .claimed, .sent].contains($0.stage) } }
+
+    var firstUnclaimed: Int? { first(.unclaimed)?.number }
+    var firstReady: Int? { first(.ready)?.number }
+
+    /// The first batch whose claim is to be ended.
+    var firstAnswered: (number: Int, claim: Int64, settlement: Settlement, change: Flush.HealthChange?)? {
+        first(.answered).map { ($0.number, $0.claim, $0.settlement, $0.change) }
+    }
+
+    func isSent(_ number: Int) -> Bool { entries.contains { $0.number == number && $0.stage == .sent } }
+
+    private func first(_ stage: Stage) -> Entry? { entries.first { $0.stage == stage } }
+
+    private mutating func change(_ number: Int, _ body: (inout Entry) -> Void) {
+        if let index = entries.firstIndex(where: { $0.number == number }) { body(&entries[index]) }
+    }
+
+    mutating func add(_ number: Int) { entries.append(Entry(number: number)) }
+
+    mutating func remove(_ number: Int) { entries.removeAll { $0.number == number } }
+
+    mutating func claimed(_ number: Int, _ claim: Int64) {
+        change(number) { ($0.stage, $0.claim) = (.claimed, claim) }
+    }
+
+    /// Sends the first batch that is ready.
+    ///
+    /// - Returns: Its number.
+    mutating func sendFirstReady() -> Int? {
+        guard let number = firstReady else { return nil }
+        change(number) { $0.stage = .sent }
+        return number
+    }
+
+    mutating func answered(_ number: Int, _ settlement: Settlement, _ health: Flush.HealthChange?) {
+        change(number) { ($0.stage, $0.settlement, $0.change) = (.answered, settlement, health) }
+    }
+
+    mutating func settled(_ number: Int) { change(number) { $0.stage = .settled } }
+
+    /// Makes everything in the open transaction durable.
+    ///
+    /// - Returns: Whether any batch was settled.
+    mutating func committed() -> Bool {
+        let count = entries.count
+        entries.removeAll { $0.stage == .settled }
+        for index in entries.indices {
+            if entries[index].claim > 0 { entries[index].isClaimDurable = true }
+            if entries[index].stage == .claimed { entries[index].stage = .ready }
+        }
+        return entries.count < count
+    }
+
+    /// Undoes everything in the open transaction.
+    ///
+    /// - Returns: The batches whose claims are lost, which are removed, and whether any settlement is lost.
+    mutating func lost() -> (claims: [Int], hasSettlements: Bool) {
+        let claims = entries.filter { $0.stage != .unclaimed && !$0.isClaimDurable }.map(\.number)
+        entries.removeAll { claims.contains($0.number) }
+        var hasSettlements = false
+        for index in entries.indices where entries[index].stage == .settled {
+            entries[index].stage = .answered
+            hasSettlements = true
+        }
+        return (claims, hasSettlements)
+    }
+
+    /// Takes back the batches that may not be sent any more: their claims end with nothing attempted.
+    ///
+    /// - Returns: Their numbers.
+    mutating func withdraw() -> [Int] {
+        let numbers = entries.filter { $0.stage == .unclaimed || $0.stage == .ready }.map(\.number)
+        entries.removeAll { $0.stage == .unclaimed }
+        for number in numbers { answered(number, Settlement(), nil) }
+        return numbers
+    }
+}

@@ -1,0 +1,91 @@
+internal import JSON
+internal import Platform
+package import Suites
+
+/// Records on the way to a destination, and how they are written there.
+package struct DeliveryBatch {
+    /// The name of the queue that they come from.
+    package let queue: String
+    package let records: [StoredRecord]
+    /// The user of records that name none, as JSON text.
+    package let user: String?
+    /// Whether the destination is to test its service with a harmless request first.
+    package let isProbe: Bool
+
+    package init(queue: String, records: [StoredRecord], user: String?, isProbe: Bool) {
+        self.queue = queue
+        self.records = records
+        self.user = user
+        self.isProbe = isProbe
+    }
+
+    /// The params of `deliver` as JSON text.
+    package var params: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(literal: "{\"suite\":")
+        JSON.string(queue).write(to: &bytes)
+        bytes.append(literal: ",\"batch\":[")
+        for (index, record) in records.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(UInt8(ascii: "{"))
+            record.writeMembers(to: &bytes, user: user)
+            bytes.append(UInt8(ascii: "}"))
+        }
+        bytes.append(literal: isProbe ? "],\"probe\":true}" : "]}")
+        return bytes
+    }
+
+    /// How each of ``lines`` begins.
+    package static let lineStart = Array(#"{"suite":"#.utf8)
+
+    /// The records as lines of JSON, each with the name of its suite.
+    package var lines: [UInt8] {
+        var bytes: [UInt8] = []
+        for record in records {
+            bytes += Self.lineStart
+            JSON.string(queue).write(to: &bytes)
+            bytes.append(UInt8(ascii: ","))
+            record.writeMembers(to: &bytes, user: user)
+            bytes.append(literal: "}\n")
+        }
+        return bytes
+    }
+}
+
+extension StoredRecord {
+    /// Appends the members of the record as `deliver` shows it; stored texts are copied as they are.
+    ///
+    /// - Parameters:
+    ///   - bytes: Where they go.
+    ///   - flushUser: The user if the record names none, as JSON text.
+    fileprivate func writeMembers(to bytes: inout [UInt8], user flushUser: String?) {
+        bytes.append(literal: "\"id\":")
+        bytes.append(decimal: id)
+        switch kind {
+        case .customEvent: bytes.append(literal: ",\"kind\":\"customEvent\",\"name\":")
+        case .customAttribute: bytes.append(literal: ",\"kind\":\"customAttribute\",\"key\":")
+        case .userAttribute: bytes.append(literal: ",\"kind\":\"userAttribute\",\"field\":")
+        }
+        JSON.string(name).write(to: &bytes)
+        if kind == .customEvent {
+            if let value { bytes.append(member: ",\"properties\":", value) }
+        } else {
+            bytes.append(member: ",\"value\":", value ?? "null")
+        }
+        bytes.append(literal: ",\"time\":\"")
+        Timestamp.write(time, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+        if let user = user ?? flushUser { bytes.append(member: ",\"user\":", user) }
+        if timesUncertain > 0 {
+            bytes.append(literal: ",\"possiblySent\":")
+            bytes.append(decimal: timesUncertain)
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(member name: StaticString, _ text: String) {
+        append(literal: name)
+        append(contentsOf: text.utf8)
+    }
+}

@@ -1,0 +1,16 @@
+/// How records are flushed to destinations.
+package struct DeliverySettings: Sendable {
+    /// When a flush begins without a request.
+    package var policy = FlushPolicy.manual
+    /// The destination of such a flush.
+    package var policyDestination = "braze"
+    /// How a destination that fails is tried again; the patience is that of a `flushPending`.
+    package var retry = RetryPolicy(base: 1_000, limit: 300_000, patience: 60_000)
+    /// The file of the destination `file`; nil for one beside the suites.
+    package var file: String?
+    /// The size in bytes at which that file is closed and the next one begun.
+    package var fileBytes: Int64 = 64 << 20
+
+    /// The defaults.
+    package init() {}
+}

@@ -1,0 +1,77 @@
+internal import Contract
+internal import Suites
+
+/// Whether a destination may be tried now, as far as its answers show.
+struct DestinationHealth {
+    /// What an answer says about the destination as a whole.
+    struct Observation {
+        /// Whether any record is delivered.
+        var delivered: Bool
+        /// Whether the destination decided about any record.
+        var decided: Bool
+        /// Whether any record may have been sent.
+        var isAmbiguous: Bool
+        /// Why the batch was not answered.
+        var problem: String?
+    }
+
+    /// The failures and the pause.
+    private(set) var retry: Retry
+    /// Why the last attempt failed.
+    private(set) var problem: String?
+    /// Whether the last answer was ambiguous, or ambiguous records wait and no answer of this flush was clear: then the
+    /// destination is tried with one record, not with thousands.
+    private(set) var isProbing = false
+    /// Whether an answer of this flush said what became of every record.
+    private var hasClearAnswer = false
+
+    init(_ retry: Retry, problem: String?) {
+        self.retry = retry
+        self.problem = problem
+    }
+
+    /// Whether a batch may be sent.
+    var isOpen: Bool { retry.nextTry == nil }
+
+    /// Ends the pause if its time came.
+    mutating func expire(at now: Int64) { retry.expire(at: now) }
+
+    /// Gives up at the next pause.
+    mutating func endPatience() { retry.endPatience() }
+
+    /// Tries the destination with one record if some may have been sent before.
+    mutating func observe(waiting records: [StoredRecord]) {
+        if !hasClearAnswer, records.contains(where: { $0.timesUncertain > 0 }) { isProbing = true }
+    }
+
+    /// Decides from an answer when the destination may be tried again.
+    ///
+    /// - Returns: What the queue has to store of that, if anything changed.
+    mutating func observe(_ reply: DeliveryReply, _ seen: Observation, at now: Int64) -> Flush.HealthChange? {
+        if let stop = reply.stop {
+            problem = stop
+            return Flush.HealthChange(failures: retry.failures, pause: nil, problem: stop)
+        }
+        if seen.delivered { retry.restartPatience(at: now) }
+        // During a pause another batch has failed, so only a success after the pause shows that the failure is over.
+        if seen.decided, !seen.isAmbiguous, isOpen {
+            let hadFailed = retry.failures > 0 || problem != nil
+            (isProbing, hasClearAnswer, problem) = (false, true, nil)
+            retry.forgetFailures()
+            if reply.retryAfter == nil {
+                return hadFailed ? Flush.HealthChange(failures: 0, pause: nil, problem: nil) : nil
+            }
+        }
+        guard seen.isAmbiguous || !seen.decided || reply.retryAfter != nil else { return nil }
+        if seen.isAmbiguous { isProbing = true }
+        problem = seen.problem ?? reply.diagnostics.first?.message ?? reason(reply, seen)
+        // The pause that the destination asks for is a lower bound: one of 0 ms must not cause a storm of requests.
+        retry.fail(at: now, pause: reply.retryAfter ?? 0)
+        return Flush.HealthChange(failures: retry.failures, pause: retry.nextTry.map { $0 - now }, problem: problem)
+    }
+
+    private func reason(_ reply: DeliveryReply, _ seen: Observation) -> String {
+        if seen.isAmbiguous { return "it cannot say whether everything arrived" }
+        return reply.retryAfter != nil ? "it asks for a pause" : "it took nothing"
+    }
+}

@@ -1,0 +1,340 @@
+package import Contract
+package import Suites
+
+/// One flush of a queue to a destination, as a state machine without input or output.
+///
+/// ``handle(_:at:)`` takes what happened, ``next()`` and ``nextBatch()`` say what is to be done. Each batch is claimed
+/// in the queue before it is sent, and settled there once its answer is known; both count when the transaction of the
+/// queue is committed. Times are milliseconds of the monotonic clock.
+package struct Flush {
+    /// What happened.
+    package enum Event {
+        /// The time of ``deadline`` came.
+        case expired
+        /// The queue was read.
+        case read(QueuePage)
+        /// The queue stored the claim of a batch.
+        case claimed(Int, QueueClaim)
+        /// The queue stored the settlement of a batch.
+        case settled(Int)
+        /// Another process holds the queue.
+        case busy(Action)
+        /// The queue cannot do something.
+        case refused(Action, SuiteError)
+        /// The transaction of the queue is durable.
+        case committed
+        /// The transaction of the queue is lost, with everything that was done in it.
+        case lost(SuiteError)
+        /// The destination answered a batch.
+        case answered(Int, DeliveryReply)
+        /// A batch was not answered.
+        case failed(Int, DeliveryFailure)
+        /// Something deserves a diagnostic.
+        case diagnosed(Diagnostic)
+        /// The client sends no more requests: there is no point in waiting for the destination.
+        case expedited
+        /// No further batch is to be sent.
+        case cancelled
+    }
+
+    /// What is to be done.
+    package enum Action: Equatable {
+        /// Read records of the queue. The event is `read`, `busy` or `refused`.
+        case read(ClosedRange<Int64>, records: Int, bytes: Int)
+        /// Claim a batch in the queue. The event is `claimed`, `busy` or `refused`.
+        case claim(Int, [StoredRecord])
+        /// Store in the queue what became of a batch. The event is `settled`, `busy` or `refused`.
+        case settle(Int, claim: Int64, Settlement, HealthChange?)
+        /// Report the progress.
+        case report
+        /// Answer the request for the flush; it need not wait for `end`.
+        case reply(Ending)
+        /// The flush is over.
+        case end(Ending)
+    }
+
+    /// How a flush ended.
+    package enum Ending: Equatable {
+        /// Every record was offered.
+        case done
+        /// The destination needs an operator, who has to do this.
+        case stopped(String)
+        /// The destination accepts nothing now.
+        case unavailable(problem: String, retryAfter: Int64)
+        case cancelled
+        /// The queue cannot do what the flush needs.
+        case refused(SuiteError)
+    }
+
+    /// How far a destination can be reached; the pause is in milliseconds.
+    package struct HealthChange: Equatable {
+        package let failures: Int
+        package let pause: Int64?
+        package let problem: String?
+    }
+
+    /// What a flush is to do.
+    package struct Request {
+        /// The newest record to offer: what is saved later belongs to the next flush.
+        package var newest: Int64
+        /// The greatest number of records to offer.
+        package var limit = Int64.max
+        /// How many batches may be under way.
+        package var batchesAtOnce = 1
+        /// The user of records that name none, as JSON text.
+        package var user: String?
+        /// The shortest time between two reports of the progress.
+        package var reportInterval: Int64 = 0
+
+        package init(newest: Int64) { self.newest = newest }
+    }
+
+    package private(set) var progress: FlushProgress
+    private var window: BatchWindow
+    private var batches = BatchTable()
+    private var health: DestinationHealth
+    private var access: QueueAccess
+    private var reports: ReportPacer
+    private var ending: Ending?
+    private var outcome = Outcome.open
+    /// Whether what a host that died had on the way is settled only in the open transaction.
+    private var isRecovering: Bool
+    /// The time of the last event.
+    private var now: Int64
+
+    /// How much of the end was made known.
+    private enum Outcome { case open, due(Ending), replied, over }
+
+    /// A flush that begins.
+    ///
+    /// - Parameters:
+    ///   - request: What it is to do.
+    ///   - destination: The failures of the destination so far.
+    ///   - problem: Why the destination failed.
+    ///   - queue: The policy for a queue that another process holds.
+    ///   - progress: What became of records that a host which died had on the way.
+    ///   - isRecovering: Whether that is settled only in the open transaction.
+    ///   - now: The time.
+    package init(
+        _ request: Request,
+        destination: Retry,
+        problem: String? = nil,
+        queue: Retry,
+        progress: FlushProgress = FlushProgress(),
+        isRecovering: Bool = false,
+        now: Int64
+    ) {
+        self.progress = progress
+        self.isRecovering = isRecovering
+        self.now = now
+        window = BatchWindow(
+            newest: request.newest,
+            limit: request.limit,
+            batchesAtOnce: request.batchesAtOnce,
+            user: request.user
+        )
+        health = DestinationHealth(destination, problem: problem)
+        health.expire(at: now)
+        access = QueueAccess(queue)
+        reports = ReportPacer(interval: request.reportInterval)
+        conclude()
+    }
+
+    // MARK: What can be asked
+
+    /// When ``Event/expired`` is due.
+    package var deadline: Int64? { [health.retry.nextTry, access.retry.nextTry].compactMap(\.self).min() }
+
+    /// How long the destination is still left alone.
+    package func pause(at now: Int64) -> Int64? { health.retry.nextTry.map { max(0, $0 - now) } }
+
+    /// Why the destination accepted nothing last.
+    package var problem: String? { health.problem }
+
+    /// Why the queue does not store what is known, if that lasts for long; it is tried again all the same.
+    package var refusal: SuiteError? { access.refusal }
+
+    /// Whether something that is known waits to be stored, and that does not last for long yet.
+    package var isUnstored: Bool { refusal == nil && access.retry.nextTry != nil }
+
+    /// Whether a batch may be sent.
+    package var hasBatch: Bool { ending == nil && health.isOpen && batches.firstReady != nil }
+
+    // MARK: What is to be done
+
+    /// The next batch to send; it counts as sent.
+    package mutating func nextBatch() -> (number: Int, records: [StoredRecord], isProbe: Bool)? {
+        guard hasBatch, let number = batches.sendFirstReady() else { return nil }
+        let records = window.records(of: number)
+        return (number, records, health.isProbing || records.contains { $0.timesUncertain > 0 })
+    }
+
+    /// What to do next: an action of the queue stands until an event says what came of it, others are given once.
+    package mutating func next() -> Action? {
+        if reports.takeDue(progress, at: now) { return .report }
+        if case .due(let ending) = outcome {
+            outcome = .replied
+            return .reply(ending)
+        }
+        if access.isOpen, let action = queueAction() { return action }
+        return batches.isEmpty ? ending.flatMap { last($0) } : nil
+    }
+
+    private mutating func queueAction() -> Action? {
+        if let batch = batches.firstAnswered {
+            return .settle(batch.number, claim: batch.claim, batch.settlement, batch.change)
+        }
+        guard ending == nil, health.isOpen else { return nil }
+        if let next = window.nextRead { return .read(next.range, records: next.records, bytes: next.bytes) }
+        if let number = batches.firstUnclaimed { return .claim(number, window.records(of: number)) }
+        guard let batch = window.nextBatch(isProbe: health.isProbing) else { return nil }
+        batches.add(batch.number)
+        return .claim(batch.number, batch.records)
+    }
+
+    private mutating func last(_ ending: Ending) -> Action? {
+        if reports.takeLast(progress, at: now) { return .report }
+        switch outcome {
+        case .open, .due:
+            outcome = .replied
+            return .reply(ending)
+        case .replied:
+            outcome = .over
+            return .end(ending)
+        case .over: return nil
+        }
+    }
+
+    // MARK: What happened
+
+    package mutating func handle(_ event: Event, at now: Int64) {
+        self.now = now
+        health.expire(at: now)
+        access.expire(at: now)
+        switch event {
+        case .expired: break
+        case .read(let page): read(page)
+        case .claimed(let number, let claim): claimed(number, claim)
+        case .settled(let number): batches.settled(number)
+        case .busy(let action): refused(action, .busy)
+        case .refused(let action, let error): refused(action, error)
+        case .committed: committed()
+        case .lost(let error): lost(error)
+        case .answered(let number, let reply): answered(number, reply)
+        case .failed(let number, let failure):
+            var reply = DeliveryReply()
+            for record in window.records(of: number) where failure.mayHaveArrived {
+                reply.verdicts[record.id] = .uncertain
+            }
+            reply.retryAfter = failure.retryAfter
+            answered(number, reply, problem: failure.problem)
+        case .diagnosed(let diagnostic): progress.add(diagnostic)
+        case .expedited: health.endPatience()
+        case .cancelled: end(with: .cancelled)
+        }
+        conclude()
+    }
+
+    private mutating func read(_ page: QueuePage) {
+        window.append(page.records, last: page.last)
+        health.observe(waiting: page.records)
+        for row in page.damaged { progress.add(row.diagnostic) }
+    }
+
+    private mutating func claimed(_ number: Int, _ claim: QueueClaim) {
+        window.remove(claim.missing, from: number)
+        batches.claimed(number, claim.number)
+        guard window.records(of: number).isEmpty else { return }
+        window.end(number)
+        batches.answered(number, Settlement(), nil)
+    }
+
+    private mutating func refused(_ action: Action, _ error: SuiteError) {
+        access.fail(at: now)
+        let isPassing = error == .busy && !access.retry.isExhausted
+        switch action {
+        case .settle:
+            // What is known of sent records is tried until it is stored; only the request stops waiting for that.
+            guard access.retry.isExhausted, access.refusal == nil else { return }
+            access.refuse(error)
+            end(with: .refused(error))
+            if case .open = outcome { outcome = .due(.refused(access.refusal ?? error)) }
+        case .read, .claim:
+            if case .claim(let number, let records) = action {
+                batches.remove(number)
+                window.end(number, again: records)
+            }
+            guard !isPassing else { return }
+            access.resume()
+            end(with: .refused(error))
+        case .report, .reply, .end: preconditionFailure("\(action) is not an action of the queue")
+        }
+    }
+
+    private mutating func committed() {
+        isRecovering = false
+        access.restore()
+        let hasSettled = batches.committed()
+        if ending != nil { withdraw() }
+        if hasSettled { reports.committed(progress, at: now) }
+    }
+
+    private mutating func lost(_ error: SuiteError) {
+        // Records that a dead host had on the way may not be sent before they are settled.
+        if isRecovering { end(with: .refused(error)) }
+        let (unclaimed, hasUnsettled) = batches.lost()
+        for number in unclaimed { window.end(number, again: window.records(of: number)) }
+        if !unclaimed.isEmpty { end(with: .refused(error)) }
+        guard hasUnsettled, let batch = batches.firstAnswered else { return }
+        refused(.settle(batch.number, claim: batch.claim, batch.settlement, batch.change), error)
+    }
+
+    private mutating func answered(_ number: Int, _ reply: DeliveryReply, problem: String? = nil) {
+        guard batches.isSent(number) else { return }
+        let records = window.records(of: number)
+        var settlement = Settlement()
+        var again: [StoredRecord] = []
+        for record in records {
+            switch reply.verdicts[record.id] {
+            case .accepted: settlement.delivered.append(record.id)
+            case .rejected(let reason): settlement.buried.append((record.id, reason))
+            case .held(let reason): progress.hold(reason)
+            case .uncertain:
+                if AmbiguousDelivery.add(record, to: &settlement) { again.append(record.afterAmbiguousDelivery) }
+            case nil: again.append(record)
+            }
+        }
+        window.end(number, again: again)
+        progress.add(settlement, reply.diagnostics)
+        let seen = DestinationHealth.Observation(
+            delivered: !settlement.delivered.isEmpty,
+            decided: again.count < records.count,
+            isAmbiguous: settlement.possiblySent > 0,
+            problem: problem
+        )
+        let change = ending == nil ? health.observe(reply, seen, at: now) : nil
+        batches.answered(number, settlement, change)
+        if let stop = reply.stop { end(with: .stopped(stop)) }
+    }
+
+    /// Ends the flush if nothing is under way and nothing more may be done now.
+    private mutating func conclude() {
+        guard ending == nil, !batches.hasUnderWay else { return }
+        if window.isExhausted, batches.firstReady == nil {
+            end(with: .done)
+        } else if health.retry.isExhausted, let pause = pause(at: now) {
+            end(with: .unavailable(problem: problem ?? "it takes nothing now", retryAfter: pause))
+        }
+    }
+
+    /// Sends nothing more; a refusal of the queue outweighs other reasons.
+    private mutating func end(with ending: Ending) {
+        if case .refused = ending { self.ending = ending } else { self.ending = self.ending ?? ending }
+        withdraw()
+    }
+
+    /// Takes back the batches that were not sent.
+    private mutating func withdraw() {
+        for number in batches.withdraw() { window.end(number, again: window.records(of: number)) }
+    }
+}

@@ -1,0 +1,83 @@
+package import Contract
+internal import Suites
+
+/// What a flush did so far.
+package struct FlushProgress: Equatable {
+    package private(set) var delivered: Int64 = 0
+    package private(set) var rejected: Int64
+    package private(set) var possiblySent: Int64
+    /// How many records stay pending because the destination cannot accept them as they are, by its reasons.
+    package private(set) var held: [String: Int64] = [:]
+    private var noted: [Diagnostic] = []
+
+    /// The greatest number of reasons and of diagnostics that are kept.
+    private static let limit = 20
+
+    /// A flush that begins.
+    ///
+    /// - Parameters:
+    ///   - rejected: How many records that a host which died had on the way became dead letters.
+    ///   - possiblySent: How many records such a host may have sent.
+    package init(rejected: Int64 = 0, possiblySent: Int64 = 0) {
+        self.rejected = rejected
+        self.possiblySent = possiblySent
+    }
+
+    /// How many records the destination decided about.
+    package var settled: Int64 { delivered + rejected }
+
+    package var heldRecords: Int64 { held.values.reduce(0, +) }
+
+    /// Why records are held, and the diagnostics of the destination.
+    package var diagnostics: [Diagnostic] {
+        held.sorted { $0.key < $1.key }
+            .map { Diagnostic("recordsHeld", "\($1) \($1 == 1 ? "record stays" : "records stay") pending: \($0)") }
+            + noted
+    }
+
+    mutating func add(_ settlement: Settlement, _ diagnostics: [Diagnostic]) {
+        delivered += Int64(settlement.delivered.count)
+        rejected += Int64(settlement.buried.count)
+        possiblySent += settlement.possiblySent
+        for diagnostic in diagnostics { add(diagnostic) }
+    }
+
+    /// Keeps a diagnostic for the reply, once and up to a limit.
+    mutating func add(_ diagnostic: Diagnostic) {
+        guard noted.count < Self.limit, !noted.contains(diagnostic) else { return }
+        noted.append(diagnostic)
+    }
+
+    mutating func hold(_ reason: String) {
+        let isListed = held[reason] != nil || held.count < Self.limit
+        held[isListed ? reason : "other reasons", default: 0] += 1
+    }
+}
+
+/// Decides when the progress of a flush is reported.
+struct ReportPacer {
+    /// The shortest time between two reports, in milliseconds.
+    let interval: Int64
+    private var last: (time: Int64, settled: Int64)?
+    private var isDue = false
+
+    init(interval: Int64) { self.interval = interval }
+
+    /// A settlement is durable.
+    mutating func committed(_ progress: FlushProgress, at now: Int64) {
+        isDue = progress.settled != last?.settled ?? 0 && last.map { now - $0.time >= interval } ?? true
+    }
+
+    /// Whether a report is due; then it counts as made.
+    mutating func takeDue(_ progress: FlushProgress, at now: Int64) -> Bool {
+        guard isDue else { return false }
+        (isDue, last) = (false, (now, progress.settled))
+        return true
+    }
+
+    /// Whether the last report is due, because something was settled after the one before.
+    mutating func takeLast(_ progress: FlushProgress, at now: Int64) -> Bool {
+        isDue = progress.settled != last?.settled ?? 0
+        return takeDue(progress, at: now)
+    }
+}

@@ -1,0 +1,84 @@
+package import Suites
+
+/// When a policy flushes which suite.
+///
+/// Times are milliseconds of the monotonic clock.
+package struct FlushSchedule {
+    private var policy: FlushPolicy
+    /// The policy for suites that another process holds.
+    private let held: RetryPolicy
+    /// When the next flush of a suite is due.
+    private var due: [SuiteName: Int64] = [:]
+    /// The failures of suites that another process holds.
+    private var retries: [SuiteName: Retry] = [:]
+    /// When every suite is to be scheduled.
+    private var round: Int64?
+
+    /// A schedule without flushes.
+    ///
+    /// - Parameters:
+    ///   - policy: When flushes begin.
+    ///   - held: How a suite that another process holds is tried again.
+    package init(_ policy: FlushPolicy, held: RetryPolicy) {
+        self.policy = policy
+        self.held = held
+    }
+
+    // MARK: What is due
+
+    /// When the next flush or round is due; nil if none is scheduled.
+    ///
+    /// - Parameter isRunning: Whether a flush of the suite runs; the next one waits for its end.
+    /// - Returns: The time.
+    package func nextFlush(unless isRunning: (SuiteName) -> Bool) -> Int64? {
+        (due.filter { !isRunning($0.key) }.map(\.value) + [round].compactMap(\.self)).min()
+    }
+
+    /// Takes the round if it is due: then every suite is to be scheduled.
+    package mutating func takeRound(at now: Int64) -> Bool {
+        guard let round, round <= now else { return false }
+        self.round = policy.nextFlush(after: .round, at: now)
+        return true
+    }
+
+    /// Takes the suites that are due, in the order of their names.
+    package mutating func takeDue(at now: Int64, unless isRunning: (SuiteName) -> Bool) -> [SuiteName] {
+        let suites = due.filter { $0.value <= now && !isRunning($0.key) }.map(\.key).sorted { $0.text < $1.text }
+        for suite in suites { due[suite] = nil }
+        return suites
+    }
+
+    // MARK: What happened
+
+    /// The host starts.
+    package mutating func start(at now: Int64) { round = policy.nextFlush(after: .start, at: now) }
+
+    /// Schedules a suite after an occasion, unless it is scheduled already.
+    package mutating func add(_ suite: SuiteName, after occasion: FlushPolicy.Occasion, at now: Int64) {
+        guard let time = policy.nextFlush(after: occasion, at: now) else { return }
+        add(suite, at: time)
+    }
+
+    /// Schedules a suite, unless it is scheduled already.
+    package mutating func add(_ suite: SuiteName, at time: Int64) {
+        if due[suite] == nil { due[suite] = time }
+    }
+
+    /// Schedules the next attempt of a flush that failed; an earlier time does not count any more.
+    package mutating func postpone(_ suite: SuiteName, until time: Int64) { due[suite] = time }
+
+    /// Schedules the next attempt to flush a suite that another process holds.
+    package mutating func suiteIsHeld(_ suite: SuiteName, at now: Int64) {
+        var retry = retries[suite] ?? Retry(held)
+        retry.expire(at: now)
+        retry.fail(at: now)
+        retries[suite] = retry
+        due[suite] = retry.nextTry
+    }
+
+    /// The flush of a suite began.
+    package mutating func began(_ suite: SuiteName) { retries[suite] = nil }
+
+    /// Schedules nothing more.
+    package mutating func stop() { self = FlushSchedule(.manual, held: held) }
+}

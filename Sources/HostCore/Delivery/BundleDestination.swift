@@ -1,0 +1,69 @@
+internal import Contract
+internal import Delivery
+internal import ExtensionHost
+internal import JSON
+internal import Suites
+
+/// The bundles of destinations, and their processes.
+protocol DestinationBundles: AnyObject {
+    /// The bundle of the destination of that name; nil if a reload removed it.
+    func destinationBundle(named name: String) -> ExtensionBundle?
+
+    /// The extension of a bundle; its process starts with the first call.
+    func process(of bundle: ExtensionBundle) -> ExtensionProcess
+
+    /// Whether a process that a reload replaced still finishes its batches.
+    func isLeaving(_ bundle: ExtensionBundle) -> Bool
+}
+
+/// A destination that is an extension.
+final class BundleDestination: Destination {
+    let name: String
+    private unowned let bundles: any DestinationBundles
+
+    init(_ name: String, _ bundles: any DestinationBundles) {
+        self.name = name
+        self.bundles = bundles
+    }
+
+    private var bundle: ExtensionBundle? { bundles.destinationBundle(named: name) }
+
+    var batchesAtOnce: Int { bundle?.concurrentBatches ?? 1 }
+
+    var isReady: Bool { bundle.map { !bundles.isLeaving($0) } ?? true }
+
+    func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void) {
+        guard let bundle else {
+            let text = "there is no destination \(JSON.string(name)) any more"
+            return completion(DeliveryOutcome(.failure(DeliveryFailure(text, mayHaveArrived: false))))
+        }
+        let ids = Set(batch.records.lazy.map(\.id))
+        let process = bundles.process(of: bundle)
+        process.call("deliver", writtenParams: batch.params) { result in
+            let reply = result.mapError { DeliveryFailure($0, bundle: bundle) }
+                .flatMap { value in
+                    Result { () throws(ReplyError) in try DeliveryReply(value, batch: ids) }
+                        .mapError {
+                            let text =
+                                "\(bundle.identifier) gave an answer that the contract does not allow: \($0.text)"
+                            return DeliveryFailure(text, mayHaveArrived: true)
+                        }
+                }
+            let change = process.noticeChangedFiles().map { Diagnostic("bundleChanged", $0) }
+            completion(DeliveryOutcome(reply, diagnostic: change))
+        }
+    }
+}
+
+extension DeliveryFailure {
+    /// Why an extension did not answer a batch.
+    fileprivate init(_ failure: ExtensionFailure, bundle: ExtensionBundle) {
+        let text = "\(bundle.identifier) \(failure.reason)"
+        switch failure.reason {
+        // An error for an answer says that nothing of the batch was attempted.
+        case .refused, .cannotStart, .busy, .stopping: self.init(text, mayHaveArrived: false)
+        case .unavailable(_, let pause): self.init(text, mayHaveArrived: false, retryAfter: pause)
+        case .exited, .timedOut, .badReply, .misbehaved: self.init(text, mayHaveArrived: failure.wasSent)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import Contract
+internal import Delivery
+internal import JSON
+internal import JSONRPC
+internal import Platform
+internal import Suites
+
+/// A flush to the caller: pending records as the calls of Braze's SDK that the guide makes.
+struct CallerFlush {
+    private let suite: Suite
+    private let arguments: Arguments
+    private let user: JSON?
+    private let limit: Int64
+    /// How long the caller holds the records, in seconds; nil if they are deleted.
+    private let lease: Int64?
+    /// The wall time of the request.
+    private let time: () -> Int64
+
+    /// Reads a request.
+    ///
+    /// - Throws: What is wrong with it.
+    init(_ invocation: Invocation, _ clock: Clock) throws(RPCError) {
+        suite = invocation.knownSuite
+        arguments = invocation.arguments
+        user = try arguments.flushUser()
+        limit = try arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
+        lease = try arguments.optionalInteger("lease", in: 1...86_400)
+        time = { invocation.time(clock) }
+    }
+
+    /// Takes the records, or holds them under a lease.
+    ///
+    /// - Parameters:
+    ///   - locks: Keep the flush lock until the change is committed.
+    ///   - delegate: Makes tokens and diagnostics.
+    /// - Returns: The reply.
+    /// - Throws: What keeps the suite from being changed; then no record is taken.
+    func run(_ locks: inout FlushLocks, _ delegate: any FlushServiceDelegate) throws(SuiteError) -> JSON {
+        let now = time()
+        guard try suite.newestRecord() > 0 else {
+            let diagnostics = delegate.missingSuite(suite, arguments).map { [("diagnostics", JSON([$0.json]))] } ?? []
+            return .object(JSON.Object([("calls", []), ("remaining", 0)] + diagnostics))
+        }
+        let (lock, recovery) = try locks.acquire(suite)
+        defer { locks.keep(lock, of: suite) }
+        let lease = try makeLease(now: now, delegate)
+        var diagnostics: [Diagnostic] = []
+        let taken = try suite.take(limit: limit, byteLimit: ReplyLimits.pageBytes, lease: lease, now: now) {
+            diagnostics.append($0.diagnostic)
+        }
+        let calls = taken.records.flatMap { SDKCalls.calls(of: $0, fallbackUser: user) }
+        var members: [(String, JSON)] = [("calls", JSON(calls)), ("remaining", .integer(taken.remaining))]
+        // A lease without records needs no acknowledgement.
+        if let lease, !taken.records.isEmpty { members.append(("lease", .string(lease.token))) }
+        if recovery.possiblySent > 0 { members.append(("possiblySent", .integer(recovery.possiblySent))) }
+        if !recovery.deadLetters.isEmpty {
+            members.append(("deadLetters", JSON(recovery.deadLetters.lazy.map(JSON.integer))))
+        }
+        if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
+        return .object(JSON.Object(members))
+    }
+
+    private func makeLease(now: Int64, _ delegate: any FlushServiceDelegate) throws(SuiteError) -> Lease? {
+        guard let lease else { return nil }
+        var token = delegate.makeLeaseToken()
+        // With a seed, an earlier host may have made the same token.
+        while try suite.holds(token) { token = delegate.makeLeaseToken() }
+        return Lease(token: token, expires: now + lease * 1000)
+    }
+}

@@ -1,0 +1,56 @@
+internal import Delivery
+internal import Logging
+internal import Platform
+internal import Suites
+
+/// The flush locks of suites, and the recovery of what hosts that died had on the way.
+struct FlushLocks {
+    /// What a host that died left.
+    struct Recovery {
+        /// How many records it may have sent.
+        var possiblySent: Int64 = 0
+        /// The records that became dead letters.
+        var deadLetters: [Int64] = []
+    }
+
+    private let clock: Clock
+    private let logger: Logger
+    /// Locks that are kept until the open transaction of the suite ends.
+    private var kept: [SuiteName: FlushLock] = [:]
+
+    init(clock: Clock, logger: Logger) {
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Acquires the lock of a suite, and settles what a host that died had on the way.
+    ///
+    /// - Returns: The lock, and what such a host left.
+    /// - Throws: ``SuiteError/beingFlushed`` while another process flushes the suite.
+    func acquire(_ suite: Suite) throws(SuiteError) -> (lock: FlushLock, recovery: Recovery) {
+        // The flush before this one has settled everything in the open transaction.
+        if let lock = kept[suite.name] { return (lock, Recovery()) }
+        guard let lock = try suite.lockFlush() else { throw .beingFlushed }
+        var recovery = Recovery()
+        for abandoned in try suite.abandonedClaims() {
+            let settlement = AmbiguousDelivery.settlement(of: abandoned.records)
+            let now = clock.wallTime()
+            try suite.settle(abandoned.claim, settlement, destination: abandoned.destination, now: now)
+            recovery.possiblySent += settlement.possiblySent
+            recovery.deadLetters += settlement.buried.map(\.id)
+            guard settlement.possiblySent > 0 else { continue }
+            logger.notice(
+                "\(suite.name): a host ended while \(settlement.possiblySent) records were on their way to \(abandoned.destination)"
+            )
+        }
+        return (lock, recovery)
+    }
+
+    /// Keeps a lock until the open transaction of the suite ends; without one there is nothing to protect.
+    mutating func keep(_ lock: FlushLock, of suite: Suite) {
+        if suite.isInTransaction { kept[suite.name] = lock }
+    }
+
+    /// Releases the lock that was kept: the transaction ended.
+    mutating func release(_ suite: SuiteName) { kept[suite] = nil }
+}

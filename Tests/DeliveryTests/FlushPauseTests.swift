@@ -1,0 +1,147 @@
+import Suites
+import Testing
+
+@testable import Delivery
+
+/// When a flush tries its destination again, and when it gives up.
+struct FlushPauseTests {
+    /// A reply that asks for a pause.
+    private func pause(_ milliseconds: Int64?, accepting ids: [Int64] = []) -> DeliveryReply {
+        var reply = DeliveryReply(accepting: ids)
+        reply.retryAfter = milliseconds
+        return reply
+    }
+
+    @Test("What was never sent is offered again as it was")
+    func neverSent() throws {
+        var driver = FlushDriver([record(1)])
+        _ = driver.begin()
+        let failure = DeliveryFailure("cannot start", mayHaveArrived: false, retryAfter: 3_000)
+        var steps = driver.handle(.failed(0, failure), at: 1)
+        #expect(steps.settlements == [Settlement()])
+        #expect(steps.changes == [Flush.HealthChange(failures: 1, pause: 3_000, problem: "cannot start")])
+        #expect(driver.flush.deadline == 3_001)
+        #expect(driver.handle(.expired, at: 3_000).isNothing)
+        #expect(driver.handle(.expired, at: 3_001).sent.map(\.records) == [[record(1)]])
+        steps = driver.accept([1], of: 1, at: 4_000)
+        #expect(steps.changes == [Flush.HealthChange(failures: 0, pause: nil, problem: nil)])
+    }
+
+    @Test("A destination that asks for a pause is left alone that long, and other batches are waited for")
+    func retryAfter() {
+        var driver = FlushDriver((1...1_001).map { record($0, user: "\($0)") })
+        _ = driver.begin()
+        #expect(driver.handle(.answered(0, pause(5_000, accepting: [1])), at: 1).sent.isEmpty)
+        #expect(driver.accept([1_001], of: 1, at: 2).sent.isEmpty)
+        #expect(driver.handle(.expired, at: 4_999).isNothing)
+        #expect(driver.handle(.expired, at: 5_001).batches.map(\.count) == [999])
+    }
+
+    @Test("It gives up if nothing is accepted for longer than its patience, or if it is expedited")
+    func patience() {
+        var driver = FlushDriver([record(1)])
+        _ = driver.begin()
+        #expect(driver.handle(.answered(0, pause(60_000)), at: 0).ending == nil)
+        #expect(
+            driver.handle(.expedited, at: 100).ending
+                == .unavailable(problem: "it asks for a pause", retryAfter: 59_900)
+        )
+        var other = FlushDriver([record(1)])
+        _ = other.begin()
+        #expect(
+            other.handle(.answered(0, pause(60_001)), at: 0).ending
+                == .unavailable(problem: "it asks for a pause", retryAfter: 60_001)
+        )
+    }
+
+    @Test("If nothing is accepted and the pause is none, it still gives up")
+    func noPause() {
+        var driver = FlushDriver([record(1)])
+        _ = driver.begin()
+        _ = driver.handle(.expedited, at: 0)
+        let ending = driver.handle(.answered(0, pause(0)), at: 0).ending
+        guard case .unavailable(let problem, let pause) = ending else {
+            Issue.record("it ends with \(String(describing: ending))")
+            return
+        }
+        #expect(problem == "it asks for a pause")
+        #expect((500...1_000).contains(pause))
+    }
+
+    @Test("With nothing left to offer, it does not wait for the pause that it was asked for")
+    func throughDespitePause() {
+        var driver = FlushDriver([record(1)])
+        _ = driver.begin()
+        #expect(driver.handle(.answered(0, pause(5_000, accepting: [1])), at: 0).ending == .done)
+    }
+
+    @Test("A destination that answers again gets more than one record, although it asks for a pause")
+    func probing() throws {
+        var driver = FlushDriver([record(1), record(2), record(3)])
+        _ = driver.begin()
+        _ = driver.handle(.failed(0, .died), at: 0)
+        #expect(driver.handle(.expired, at: try #require(driver.flush.deadline)).batches == [[1]])
+        let steps = driver.handle(.answered(1, pause(8_000, accepting: [1])), at: 2_000)
+        #expect(steps.changes == [Flush.HealthChange(failures: 1, pause: 8_000, problem: "it asks for a pause")])
+        #expect(driver.handle(.expired, at: 10_000).batches == [[2, 3]])
+    }
+
+    @Test("A pause that an earlier host was asked for is kept")
+    func earlierPause() {
+        var driver = FlushDriver([record(1)], pause: 500)
+        #expect(driver.begin().isNothing)
+        #expect(driver.handle(.expired, at: 499).isNothing)
+        #expect(driver.handle(.expired, at: 500).batches == [[1]])
+    }
+
+    @Test("It gives up at once if the answer comes after its patience, however short the pause is")
+    func lateAnswer() {
+        var driver = FlushDriver([record(1)])
+        _ = driver.begin()
+        let steps = driver.handle(.failed(0, DeliveryFailure("gone", mayHaveArrived: false)), at: 60_000)
+        #expect(steps.settlements == [Settlement()])
+        #expect(steps.ending != nil)
+    }
+
+    @Test("A flush without patience does not wait for a pause that an earlier one was asked for")
+    func noPatience() {
+        var driver = FlushDriver([record(1)], pause: 500, patience: 0)
+        #expect(driver.begin().ending == .unavailable(problem: "it takes nothing now", retryAfter: 500))
+    }
+
+    @Test(
+        "A destination that accepts nothing gets few attempts, whatever pause it asks for",
+        arguments: [nil, 0, 1, 40] as [Int64?],
+        [false, true]
+    )
+    func attempts(retryAfter: Int64?, isAmbiguous: Bool) throws {
+        var driver = FlushDriver((1...100).map { record($0) })
+        var steps = driver.begin()
+        var attempts = 0
+        var now: Int64 = 0
+        while steps.ending == nil {
+            try #require(attempts < 100)
+            if let batch = steps.batches.first {
+                attempts += 1
+                var reply = pause(retryAfter)
+                for id in batch where isAmbiguous { reply.verdicts[id] = .uncertain }
+                steps = driver.handle(.answered(driver.lastSent, reply), at: now)
+            } else {
+                now = try #require(driver.flush.deadline)
+                steps = driver.handle(.expired, at: now)
+            }
+        }
+        // At least half of 1 s, 2 s, 4 s, … within the patience of a minute.
+        #expect((2...8).contains(attempts))
+    }
+
+    @Test(
+        "A destination that accepts a few records and asks for no pause at all is left alone for a pause of the host's"
+    )
+    func little() throws {
+        var driver = FlushDriver([record(1), record(2)])
+        _ = driver.begin()
+        #expect(driver.handle(.answered(0, pause(0, accepting: [1])), at: 0).sent.isEmpty)
+        #expect(try #require(driver.flush.deadline) >= 500)
+    }
+}

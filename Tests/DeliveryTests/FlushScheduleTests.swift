@@ -1,0 +1,78 @@
+import Suites
+import Testing
+
+@testable import Delivery
+
+struct FlushScheduleTests {
+    private let first = SuiteName("a")
+    private let second = SuiteName("b")
+
+    private func schedule(_ policy: FlushPolicy) -> FlushSchedule {
+        FlushSchedule(policy, held: .heldQueue(patience: 5_000))
+    }
+
+    private func next(_ schedule: FlushSchedule) -> Int64? { schedule.nextFlush { _ in false } }
+
+    @Test(
+        "Each policy flushes on its own occasions",
+        arguments: [
+            (FlushPolicy.manual, [nil, nil, nil, nil]), (.onForward, [nil, nil, nil, 7]),
+            (.immediate, [7, nil, 7, nil]), (.every(100), [107, 107, nil, nil]),
+        ] as [(FlushPolicy, [Int64?])]
+    )
+    func occasions(policy: FlushPolicy, expected: [Int64?]) {
+        let occasions: [FlushPolicy.Occasion] = [.start, .round, .save, .forward]
+        #expect(occasions.map { policy.nextFlush(after: $0, at: 7) } == expected)
+    }
+
+    @Test("A suite is due once, in the order of names, and not while its flush runs")
+    func due() throws {
+        let (first, second) = (try #require(first), try #require(second))
+        var schedule = schedule(.immediate)
+        for suite in [second, first, second] { schedule.add(suite, after: .save, at: 5) }
+        #expect(schedule.nextFlush { $0 == first } == 5)
+        #expect(schedule.takeDue(at: 4) { _ in false } == [])
+        #expect(schedule.takeDue(at: 5) { $0 == first } == [second])
+        #expect(schedule.nextFlush { $0 == first } == nil)
+        #expect(schedule.takeDue(at: 5) { _ in false } == [first])
+        #expect(next(schedule) == nil)
+    }
+
+    @Test("A save does not shorten the pause after a failure")
+    func postponed() throws {
+        let suite = try #require(first)
+        var schedule = schedule(.immediate)
+        schedule.postpone(suite, until: 300)
+        schedule.add(suite, after: .save, at: 5)
+        #expect(next(schedule) == 300)
+    }
+
+    @Test("A suite that another process holds is tried again after growing pauses, which its flush ends")
+    func held() throws {
+        let suite = try #require(first)
+        var schedule = schedule(.immediate)
+        var (now, pauses) = (Int64(0), [Int64]())
+        for _ in 0..<8 {
+            schedule.suiteIsHeld(suite, at: now)
+            let time = try #require(next(schedule))
+            pauses.append(time - now)
+            now = time
+            #expect(schedule.takeDue(at: now) { _ in false } == [suite])
+        }
+        #expect(pauses[0] <= 10)
+        #expect((125...250).contains(pauses[7]))
+        schedule.began(suite)
+        schedule.suiteIsHeld(suite, at: now)
+        #expect(try #require(next(schedule)) - now <= 10)
+    }
+
+    @Test("Rounds come at the interval, and none after the stop")
+    func rounds() {
+        var schedule = schedule(.every(100))
+        schedule.start(at: 0)
+        #expect([99, 130, 131].map { schedule.takeRound(at: $0) } == [false, true, false])
+        #expect(next(schedule) == 230)
+        schedule.stop()
+        #expect(next(schedule) == nil)
+    }
+}

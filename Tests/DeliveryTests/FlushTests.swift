@@ -1,0 +1,190 @@
+import Contract
+import Suites
+import Testing
+
+@testable import Delivery
+
+/// What a flush does with records, without a suite or a destination.
+struct FlushTests {
+    @Test("Records are claimed, sent and settled, and then the flush is done")
+    func delivered() {
+        var driver = FlushDriver([record(1), record(2)])
+        #expect(driver.begin().batches == [[1, 2]])
+        let steps = driver.accept([1, 2], of: 0, at: 5)
+        #expect(steps.settlements == [settlement { $0.delivered = [1, 2] }])
+        #expect(steps.ending == .done)
+        #expect(driver.flush.progress.delivered == 2)
+    }
+
+    @Test("A flush without records is done at once")
+    func nothing() {
+        var driver = FlushDriver([])
+        let steps = driver.begin()
+        #expect(steps.ending == .done)
+        #expect(steps.batches.isEmpty)
+    }
+
+    @Test("Two batches are on the way if their users differ, one if they are the same")
+    func users() {
+        let many = (1...1_500).map { record($0, user: "a") } + (1_501...1_600).map { record($0, user: "b") }
+        var driver = FlushDriver(many)
+        let batches = driver.begin().batches
+        #expect(batches == [Array(1...1_000), Array(1_501...1_600)])
+        #expect(driver.accept(1...1_000, of: 0, at: 1).batches == [Array(1_001...1_500)])
+    }
+
+    @Test("A destination that takes one batch at a time gets one")
+    func oneAtOnce() {
+        var driver = FlushDriver([record(1, user: "a"), record(2, user: "b")], limit: 1, atOnce: 1)
+        #expect(driver.begin().batches == [[1]])
+    }
+
+    @Test("The limit counts records that are offered; those that come back count again")
+    func limit() {
+        var driver = FlushDriver([record(1), record(2), record(3)], limit: 2)
+        #expect(driver.begin().batches == [[1, 2]])
+        #expect(driver.accept([1], of: 0, at: 1).batches == [[2]])
+        #expect(driver.accept([2], of: 1, at: 2).ending == .done)
+    }
+
+    @Test("A rejected record becomes a dead letter, a held one stays and is not offered again")
+    func rejected() {
+        var driver = FlushDriver([record(1), record(2), record(3)])
+        _ = driver.begin()
+        var reply = DeliveryReply(accepting: [3])
+        reply.verdicts[1] = .rejected("too long")
+        reply.verdicts[2] = .held("no user")
+        let steps = driver.handle(.answered(0, reply), at: 1)
+        let expected = settlement {
+            $0.delivered = [3]
+            $0.buried = [(1, "too long")]
+        }
+        #expect(steps.settlements == [expected])
+        #expect(steps.ending == .done)
+        #expect(driver.flush.progress.held == ["no user": 1])
+        #expect(driver.flush.progress.rejected == 1)
+    }
+
+    @Test("An ambiguous record is offered once more after a pause, alone; ambiguous again, it is a dead letter")
+    func ambiguous() throws {
+        var driver = FlushDriver([record(1), record(2)])
+        _ = driver.begin()
+        var steps = driver.handle(.failed(0, .died), at: 10)
+        let uncertain = settlement {
+            $0.uncertain = [1, 2]
+            $0.possiblySent = 2
+        }
+        #expect(steps.settlements == [uncertain])
+        #expect(steps.sent.isEmpty)
+        steps = driver.handle(.expired, at: try #require(driver.flush.deadline))
+        #expect(steps.sent.map(\.records) == [[record(1, uncertain: 1)]])
+        #expect(steps.sent.map(\.isProbe) == [true])
+        steps = driver.handle(.failed(1, .died), at: 5_000)
+        let dead = settlement {
+            $0.buried = [(1, AmbiguousDelivery.repeated)]
+            $0.possiblySent = 1
+        }
+        #expect(steps.settlements == [dead])
+        steps = driver.handle(.expired, at: try #require(driver.flush.deadline))
+        #expect(steps.sent.map(\.records) == [[record(2, uncertain: 1)]])
+        #expect(driver.accept([2], of: 2, at: 20_000).ending == .done)
+        let progress = driver.flush.progress
+        #expect([progress.possiblySent, progress.rejected, progress.delivered] == [3, 1, 1])
+    }
+
+    @Test("An ambiguous increment is never offered again")
+    func increment() {
+        var driver = FlushDriver([record(1, value: #"{"inc":1}"#)])
+        _ = driver.begin()
+        let dead = settlement {
+            $0.buried = [(1, AmbiguousDelivery.increment)]
+            $0.possiblySent = 1
+        }
+        #expect(driver.handle(.failed(0, .died), at: 1).settlements == [dead])
+    }
+
+    @Test(
+        "Elements that are added to an array of objects count as an increment does; other changes are offered again",
+        arguments: [
+            (#"{"$add":[{"id":1}]}"#, true), (#"{"$remove":[],"$add":[{"id":1}]}"#, true), (#"{"$add":[]}"#, false),
+            (#"{"$update":[{"$identifier_key":"id"}]}"#, false), (#"{"add":["a"]}"#, false),
+            (#""\"$add\":""#, false), (#"{"inc":1,"by":2}"#, false), ("null", false),
+        ]
+    )
+    func additions(value: String, isDeadLetter: Bool) {
+        let settlement = AmbiguousDelivery.settlement(of: [record(1, value: value)])
+        #expect(settlement.possiblySent == 1)
+        #expect(settlement.buried.map(\.id) == (isDeadLetter ? [1] : []))
+        #expect(settlement.uncertain == (isDeadLetter ? [] : [1]))
+        #expect(settlement.buried.allSatisfy { $0.reason == AmbiguousDelivery.addition })
+    }
+
+    @Test("If records are ambiguous from the start, one tries the destination first, until it answers clearly")
+    func ambiguousStart() throws {
+        var driver = FlushDriver([record(1), record(2, uncertain: 1), record(3)])
+        var steps = driver.begin()
+        #expect(steps.batches == [[1]])
+        #expect(steps.sent.map(\.isProbe) == [true])
+        // A destination that tests its service in vain attempts nothing, and nothing becomes ambiguous by that.
+        steps = driver.handle(.answered(0, DeliveryReply()), at: 1)
+        #expect(steps.settlements == [Settlement()])
+        #expect(driver.flush.progress.possiblySent == 0)
+        steps = driver.handle(.expired, at: try #require(driver.flush.deadline))
+        #expect(steps.batches == [[1]])
+        steps = driver.accept([1], of: 1, at: 5_000)
+        #expect(steps.batches == [[2, 3]])
+        #expect(steps.sent.map(\.isProbe) == [true], "one of them may have been sent")
+    }
+
+    @Test("Damaged rows are reported, and what is behind them is read and flushed")
+    func damaged() {
+        var driver = FlushDriver([record(3)], damaged: [DamagedRecord(id: 4, problem: "its kind is 99")])
+        let steps = driver.begin()
+        #expect(steps.reads == [1...4])
+        #expect(steps.batches == [[3]])
+        #expect(driver.accept([3], of: 0, at: 1).ending == .done)
+        #expect(driver.flush.progress.diagnostics.map(\.reason) == ["damagedRecord"])
+    }
+
+    @Test("The queue is read in pages, as the window has room")
+    func pages() {
+        var driver = FlushDriver((1...5_000).map { record($0, user: "a") })
+        #expect(driver.begin().reads == [1...5_000, 3_001...5_000])
+        #expect(driver.accept(1...1_000, of: 0, at: 1).reads == [4_001...5_000])
+        for batch in 1..<4 {
+            let ids = Int64(batch) * 1_000 + 1...Int64(batch + 1) * 1_000
+            #expect(driver.accept(ids, of: batch, at: 2).ending == nil)
+        }
+        #expect(driver.accept(4_001...5_000, of: 4, at: 3).ending == .done)
+    }
+
+    @Test("If an operator must act nothing more is sent, and batches on the way are waited for")
+    func stop() {
+        var driver = FlushDriver((1...1_001).map { record($0, user: "\($0)") })
+        _ = driver.begin()
+        var reply = DeliveryReply()
+        reply.stop = "wrong key"
+        let steps = driver.handle(.answered(0, reply), at: 1)
+        #expect(steps.changes == [Flush.HealthChange(failures: 0, pause: nil, problem: "wrong key")])
+        #expect(steps.sent.isEmpty)
+        #expect(driver.accept([1_001], of: 1, at: 2).ending == .stopped("wrong key"))
+    }
+
+    @Test("A user whom a record names and the same user named by the flush count as one")
+    func flushUser() {
+        var window = BatchWindow(newest: 9, limit: 9, batchesAtOnce: 2, user: #"{"braze_id":"a"}"#)
+        window.append([record(1), record(2, user: "a"), record(3, user: "b")], last: 3)
+        #expect(window.nextBatch(isProbe: true)?.records.map(\.id) == [1])
+        #expect(window.nextBatch(isProbe: false)?.records.map(\.id) == [3])
+    }
+
+    @Test("A cancelled flush ends once the batch on the way is answered")
+    func cancel() {
+        var driver = FlushDriver((1...1_001).map { record($0, user: "a") })
+        _ = driver.begin()
+        #expect(driver.handle(.cancelled, at: 1).isNothing)
+        let steps = driver.accept(1...1_000, of: 0, at: 2)
+        #expect(steps.ending == .cancelled)
+        #expect(driver.flush.progress.delivered == 1_000)
+    }
+}
