@@ -16,8 +16,10 @@ struct ImportRules {
         "HTTPClient": ["CCurl"],
         "Contract": ["CContract", "JSONRPC"],
         "Delivery": ["BrazeRules", "Contract", "Platform", "Suites"],
+        "Notifications": ["BrazeRules", "Contract", "JSONRPC", "Localization", "Platform", "Spelling"],
         "HostCore": [
-            "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSONRPC", "Localization", "Platform",
+            "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSONRPC", "Localization",
+            "Notifications", "Platform",
             "PropertyLists",
             "Spelling", "Suites",
         ],
