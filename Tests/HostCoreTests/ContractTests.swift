@@ -245,6 +245,15 @@ import Testing
         #expect(ErrorRow.rows(inMarkdown: try page("reference/errors.md")).sorted() == document.errors.sorted())
     }
 
+    @Test("The page about diagnostics has every reason of the host, once and in order")
+    func diagnosticsPage() throws {
+        let page = try page("rules/diagnostics.md")
+        let start = try #require(page.range(of: "## Reasons of the host")?.upperBound)
+        let end = try #require(page.range(of: "## Other reasons")?.lowerBound)
+        let listed = page[start..<end].matches(of: /\n\| `(\w+)` \|/).map { String($0.output.1) }
+        #expect(listed == (document.schema("Diagnostic")?["x-reasons"].words ?? []).sorted())
+    }
+
     @Test("The tables that people read, and the reference, have every method and notification")
     func methodPages() throws {
         let host = document.json["methods"].elements + document.json["x-notifications"].elements

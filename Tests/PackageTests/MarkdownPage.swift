@@ -31,11 +31,7 @@ struct MarkdownPage {
         return kept.replacing(" ", with: "-")
     }
 
-    /// What is wrong with the pages at these paths, one sentence for each finding.
-    ///
-    /// - Parameters:
-    ///   - pages: The texts of the pages by their path from the root.
-    ///   - paths: All files of the repository.
+    /// What is wrong with the pages, one sentence for each finding; `pages` has their texts by path, `paths` all files.
     static func findings(in pages: [String: String], paths: [String]) -> [String] {
         let read = pages.mapValues(MarkdownPage.init)
         var places = Set(paths)
