@@ -41,7 +41,7 @@ import Testing
                 ##""frame": { "$ref": "#/components/schemas/Frame" }"##,
                 #""frame": { "type": "object", "properties": { "x": { "type": "number" } } }"#, "Media/frame"
             ),
-            (#"media plays.", "type": "boolean" }"#, #"media plays.", "type": "flag" }"#, "Media/playing"),
+            (#"media is playing.", "type": "boolean" }"#, #"media is playing.", "type": "flag" }"#, "Media/playing"),
             (#""name": "identifier", "description""#, #""name": "from", "description""#, "didReceive/from"),
             (#""name": "identifier", "description""#, #""name": "2nd", "description""#, "didReceive/2nd"),
             (#""name": "identifier", "description""#, #""name": "deadline", "description""#, "didReceive/deadline"),
