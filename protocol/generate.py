@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes what is made from the contract's documents: the tables of README.md, and the typed parts of the clients.
+"""Generates from the contract's documents: the reference, tables of other pages, and the typed parts of the clients.
 
-    protocol/generate.py           writes what differs
-    protocol/generate.py --check   writes nothing; names what differs and exits with 1
+    protocol/generate.py           writes each file that differs
+    protocol/generate.py --check   writes nothing; names each file that differs and exits with 1
 
-Where a document says too little, this fails and says where: tell it there, not here.
+If a document lacks something that is needed here, this fails and names the place. Add it to the document, not here.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Dict
 
 from generator import node, page, python
 from generator.contract import Contract
-from generator.markdown import Unknown
+from generator.markdown import MarkerError
 from generator.shapes import TooLoose
-from generator.tables import Untold
+from generator.tables import DocumentError
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -35,17 +35,15 @@ def main() -> int:
     except TooLoose as error:
         print(f"protocol/openrpc.json: {error}", file=sys.stderr)
         return 1
-    except Untold as error:
+    except (DocumentError, MarkerError) as error:
         print(f"protocol/{error}", file=sys.stderr)
-        return 1
-    except Unknown as error:
-        print(f"protocol/{page.PAGE}: {error}", file=sys.stderr)
         return 1
     stale = [name for name, text in files.items() if not is_written(FOLDER / name, text)]
     for name in stale:
         if arguments:
             print(f"{name} is stale; run protocol/generate.py", file=sys.stderr)
         else:
+            (FOLDER / name).parent.mkdir(exist_ok=True)
             (FOLDER / name).write_text(files[name], encoding="utf-8")
             print(f"wrote {name}")
     return 1 if arguments and stale else 0

@@ -5,7 +5,7 @@ public import JSON
 public enum ContractDocuments {
     /// The version of the contract, `<major>.<minor>`; it changes with the methods, not with the program.
     ///
-    /// `protocol/README.md` says what a version may change. The documents all name the same one.
+    /// `protocol/rules/versions.md` says what a version may change. The documents all name the same one.
     public static let version = "1.1"
 
     /// The document of the host's methods; `rpc.discover` writes it as often as it is asked.

@@ -12,11 +12,6 @@ import Testing
 
 @Suite struct ContractTests {
     private let document = ContractDocument(ContractDocuments.host)
-    private let readme: String
-
-    init() throws {
-        readme = try String(contentsOfFile: "\(repositoryRoot)/protocol/README.md", encoding: .utf8)
-    }
 
     // MARK: The documents
 
@@ -242,18 +237,47 @@ import Testing
         }
     }
 
-    // MARK: The page for people
+    // MARK: The pages for people
 
-    @Test("The table of errors in protocol/README.md has the same numbers and reasons")
-    func readmeErrors() {
-        #expect(ErrorRow.rows(inMarkdown: readme).sorted() == document.errors.sorted())
+    private func page(_ name: String) throws -> String {
+        try String(contentsOfFile: "\(repositoryRoot)/protocol/\(name)", encoding: .utf8)
     }
 
-    @Test("protocol/README.md speaks of every method and notification")
-    func readmeMethods() {
+    @Test("The reference of errors has the same numbers and reasons")
+    func errorsPage() throws {
+        #expect(ErrorRow.rows(inMarkdown: try page("reference/errors.md")).sorted() == document.errors.sorted())
+    }
+
+    @Test("The page about diagnostics has every reason of the host, once and in order")
+    func diagnosticsPage() throws {
+        let page = try page("rules/diagnostics.md")
+        let start = try #require(page.range(of: "## Reasons of the host")?.upperBound)
+        let end = try #require(page.range(of: "## Other reasons")?.lowerBound)
+        let listed = page[start..<end].matches(of: /\n\| `(\w+)` \|/).map { String($0.output.1) }
+        #expect(listed == (document.schema("Diagnostic")?["x-reasons"].words ?? []).sorted())
+    }
+
+    @Test("The tables that people read, and the reference, have every method and notification")
+    func methodPages() throws {
         let host = document.json["methods"].elements + document.json["x-notifications"].elements
-        for entry in host + ContractDocuments.extension["methods"].elements {
-            #expect(readme.contains("`\(entry["name"].text)`"))
+        let tables = try ["notifications", "analytics", "storage", "host"].map { try page("rules/\($0).md") }.joined()
+        let reference = try page("reference/host.md")
+        let guide = try page("guide/extension.md") + page("guide/service-extension.md")
+        for name in host.map({ $0["name"].text }) {
+            #expect((tables + guide).contains("`\(name)`"), "\(name)")
+            #expect(reference.contains("\n### `\(name)`"), "\(name)")
+        }
+        for (pages, name) in [
+            (guide, "extension"), (try page("guide/destination.md"), "destination"),
+            (try page("guide/personalization-extension.md"), "personalization"),
+        ] {
+            let reference = try page("reference/\(name).md")
+            let methods = try ContractDocument(file: "\(name).openrpc.json").json["methods"].elements
+            #expect(!methods.isEmpty)
+            for method in methods.map({ $0["name"].text }) {
+                #expect(pages.contains("`\(method)`"), "\(name): \(method)")
+                #expect(reference.contains("\n### `\(method)`"), "\(name): \(method)")
+            }
         }
     }
 

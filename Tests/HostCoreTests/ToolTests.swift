@@ -21,11 +21,11 @@ import Testing
         }
     }
 
-    @Test("protocol/README.md speaks of every method and version of MCP")
-    func readme() throws {
-        let readme = try String(contentsOfFile: "\(repositoryRoot)/protocol/README.md", encoding: .utf8)
+    @Test("The guide to MCP names every method and version of MCP")
+    func guide() throws {
+        let page = try String(contentsOfFile: "\(repositoryRoot)/protocol/guide/mcp.md", encoding: .utf8)
         for word in (document.json["x-mcp"]?["methods"].words ?? []) + ModelContext.handshakeVersions {
-            #expect(readme.contains(word), "\(word)")
+            #expect(page.contains(word), "\(word)")
         }
     }
 

@@ -41,7 +41,7 @@ import Testing
                 ##""frame": { "$ref": "#/components/schemas/Frame" }"##,
                 #""frame": { "type": "object", "properties": { "x": { "type": "number" } } }"#, "Media/frame"
             ),
-            (#"media plays.", "type": "boolean" }"#, #"media plays.", "type": "flag" }"#, "Media/playing"),
+            (#"media is playing.", "type": "boolean" }"#, #"media is playing.", "type": "flag" }"#, "Media/playing"),
             (#""name": "identifier", "description""#, #""name": "from", "description""#, "didReceive/from"),
             (#""name": "identifier", "description""#, #""name": "2nd", "description""#, "didReceive/2nd"),
             (#""name": "identifier", "description""#, #""name": "deadline", "description""#, "didReceive/deadline"),
@@ -96,11 +96,12 @@ import Testing
             #expect(
                 try text("node/lib/methods.mjs").contains(#"return this.call("$/brandNew.thing", params, options);"#)
             )
-            let page = try String(contentsOfFile: "\(folder)/README.md", encoding: .utf8)
-            #expect(
-                page.contains("| `$/brandNew.thing` | someText | |\n") && page.contains("\n#### `$/brandNew.thing`\n")
-            )
+            let page = try String(contentsOfFile: "\(folder)/rules/host.md", encoding: .utf8)
+            #expect(page.contains("| `$/brandNew.thing` | someText | |\n"))
             #expect(page.contains("\n| `didGlow` | | It glows. |\n"))
+            let reference = try String(contentsOfFile: "\(folder)/reference/host.md", encoding: .utf8)
+            #expect(reference.contains("\n### `$/brandNew.thing`\n"))
+            #expect(reference.contains("\n### `didGlow` (notification to subscribers)\n"))
             let declared = "brandNewThing(params: BrandNewThingParams, options?: CallOptions): Promise<number>;"
             #expect(try text("node/lib/methods.d.ts").contains(declared))
             #expect(try text("node/lib/contract.d.ts").contains("export interface DidGlow {"))
@@ -108,47 +109,57 @@ import Testing
     }
 
     @Test(
-        "A page that tells otherwise than the documents is stale, wherever it does",
+        "A page that differs from the documents is stale, wherever it differs",
         arguments: [
-            ("| `ping` | | version |", "| `ping` | | status |"),
-            ("| 101 | `payloadTooLarge` |", "| 101 | `tooLarge` |"),
-            ("#### `setView`", "#### `showView`"), ("\n<!-- end -->", "\nand more\n<!-- end -->"),
+            ("rules/host.md", "| `ping` | | version |", "| `ping` | | status |"),
+            ("reference/errors.md", "| 101 | `payloadTooLarge` |", "| 101 | `tooLarge` |"),
+            ("reference/host.md", "### `setView`", "### `showView`"),
+            ("reference/destination.md", "### Outcome", "### Result"),
+            ("guide/extension.md", "\n<!-- end -->", "\nand more\n<!-- end -->"),
         ]
     )
-    func stalePage(part: String, replacement: String) throws {
+    func stalePage(name: String, part: String, replacement: String) throws {
         try withCopy { folder in
-            let path = "\(folder)/README.md"
+            let path = "\(folder)/\(name)"
             let page = try String(contentsOfFile: path, encoding: .utf8)
             try #require(page.contains(part))
             try write(page.replacing(part, with: replacement, maxReplacements: 1), to: path)
             let (output, status) = try generate(folder, "--check")
-            #expect(status == .code(1) && output.hasPrefix("README.md is stale"), "\(output)")
+            #expect(status == .code(1) && output.hasPrefix("\(name) is stale"), "\(output)")
             #expect(try generate(folder).status == .code(0))
             #expect(try String(contentsOfFile: path, encoding: .utf8) == page)
         }
     }
 
     @Test(
-        "A page that lacks a mark, or has one of its own, is refused with its name",
+        "A missing, unknown, repeated or unclosed marker is refused, with the page's name",
         arguments: [
-            ("<!-- generated: openrpc.json, host -->", "", "the page has no place for openrpc.json, host"),
-            ("<!-- generated: openrpc.json, host -->", "<!-- generated: hosts -->", "nothing is generated for 'hosts'"),
-            ("\n<!-- end -->\n\n### Analytics", "\n### Analytics", "the part 'openrpc.json, notifications' has no"),
+            ("<!-- generated: openrpc.json, host -->\n", "", "no page has a place for openrpc.json, host"),
+            ("openrpc.json, host -->", "hosts -->", "rules/host.md: nothing is generated for 'hosts'"),
+            ("x-notifications -->", "host -->", "rules/host.md: nothing is generated for 'openrpc.json, host', or"),
+            ("\n<!-- end -->", "", "rules/host.md: the part 'openrpc.json, host' has no <!-- end -->"),
         ]
     )
-    func marks(part: String, replacement: String, says: String) throws {
+    func markers(part: String, replacement: String, message: String) throws {
         try withCopy { folder in
-            let path = "\(folder)/README.md"
+            let path = "\(folder)/rules/host.md"
             let page = try String(contentsOfFile: path, encoding: .utf8)
-            let marked = page.replacing(
-                #/(?s)(<!-- generated: openrpc.json, notifications -->.*?<!-- end -->\n).*?### Analytics/#
-            ) {
-                "\($0.output.1)\n### Analytics"
-            }
-            try #require(marked.contains(part))
-            try write(marked.replacing(part, with: replacement, maxReplacements: 1), to: path)
+            try #require(page.contains(part))
+            try write(page.replacing(part, with: replacement, maxReplacements: 1), to: path)
             let (output, status) = try generate(folder)
-            #expect(status == .code(1) && output.hasPrefix("protocol/README.md: \(says)"), "\(output)")
+            #expect(status == .code(1) && output.hasPrefix("protocol/\(message)"), "\(output)")
+        }
+    }
+
+    @Test("A last part without an end is refused too")
+    func lastMarker() throws {
+        try withCopy { folder in
+            let path = "\(folder)/rules/storage.md"
+            let page = try String(contentsOfFile: path, encoding: .utf8)
+            try write(page.replacing("<!-- end -->\n", with: ""), to: path)
+            let (output, status) = try generate(folder)
+            #expect(status == .code(1))
+            #expect(output.hasPrefix("protocol/rules/storage.md: the part 'openrpc.json, storage' has no"), "\(output)")
         }
     }
 
@@ -170,11 +181,12 @@ import Testing
     private func withCopy(_ body: (String) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             let files = FileManager.default
-            for name in ["clients", "generator"] {
+            for name in ["clients", "generator", "guide", "rules", "reference"] {
                 try files.copyItem(atPath: "\(Self.contract)/\(name)", toPath: "\(folder)/\(name)")
             }
             for name in [
-                "generate.py", "README.md", "openrpc.json", "extension.openrpc.json", "destination.openrpc.json",
+                "generate.py", "README.md", "documents.md", "recordings.md", "openrpc.json", "extension.openrpc.json",
+                "destination.openrpc.json",
                 "personalization.openrpc.json",
             ] {
                 try files.copyItem(atPath: "\(Self.contract)/\(name)", toPath: "\(folder)/\(name)")

@@ -7,7 +7,7 @@ import Testing
 @Suite(.hangs, .wire) struct DestinationDocumentedTests {
     @Test("The contract's destination takes everything, in its file")
     func documented() throws {
-        let page = try Page("protocol/README.md")
+        let page = try Page("protocol/guide/destination.md")
         let program = try #require(page.blocks("python").first { $0.contains("def deliver") })
         let list = try #require(page.blocks("xml").first { $0.contains("pushhost.destination") })
         try Workshop.open { workshop in

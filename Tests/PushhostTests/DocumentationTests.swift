@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the two pages for people show, tried: transcripts, clients, the extension in Python.
+/// Runs what the pages show: transcripts, clients, and the extension in Python.
 @Suite(.hangs, .wire) struct DocumentationTests {
     @Test("The README's transcript is what the host answers")
     func transcript() throws {
@@ -12,7 +12,7 @@ import Testing
     @Test("The contract's session is what the host answers with the contract's extension")
     func contract() throws {
         _ = try Tool.python.path()
-        let page = try Page("protocol/README.md")
+        let page = try Page("protocol/guide/extension.md")
         try withTemporaryDirectory { folder in
             let bundle = "\(folder)/hello"
             try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
@@ -21,13 +21,13 @@ import Testing
             try writeExecutable(try #require(page.blocks("python").first), to: "\(bundle)/hello.py")
             try write(lists[0], to: "\(bundle)/Info.plist")
             try write(lists[1], to: "\(bundle)/hello.py.entitlements")
-            try check(page, plugins: folder)
+            try check(try Page("protocol/guide/first-session.md"), plugins: folder)
         }
     }
 
     @Test("The kits' examples answer the contract's session as they stand", arguments: Kit.allCases)
     func kit(kit: Kit) throws {
-        let page = try Page("protocol/README.md")
+        let page = try Page("protocol/guide/extension.md")
         let program = try #require(try Page("plugins/kits/README.md").blocks(kit.language).first)
         try withTemporaryDirectory { folder in
             let bundle = "\(folder)/hello"
@@ -35,7 +35,7 @@ import Testing
             let lists = page.blocks("xml")
             try write(lists[0].replacing("hello.py", with: "hello.\(kit.suffix)"), to: "\(bundle)/Info.plist")
             try write(lists[1], to: "\(bundle)/hello.\(kit.suffix).entitlements")
-            try check(page, plugins: folder)
+            try check(try Page("protocol/guide/first-session.md"), plugins: folder)
         }
     }
 

@@ -48,7 +48,7 @@ import Testing
     @Test("The contract's own extension keeps it, without a kit")
     func contract() throws {
         try withTemporaryDirectory { folder in
-            let page = try Page("protocol/README.md")
+            let page = try Page("protocol/guide/extension.md")
             try writeExecutable(try #require(page.blocks("python").first), to: "\(folder)/hello.py")
             try Data(page.blocks("xml")[0].utf8).write(to: URL(filePath: "\(folder)/Info.plist"))
             let report = try run([folder])

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import List, Sequence
+from typing import Dict, List, Sequence
 
 START = re.compile(r"<!-- generated: (.+) -->")
 END = "<!-- end -->"
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table; a bar within a cell is escaped."""
+    """A table. A vertical bar inside a cell is escaped."""
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     lines += ["| " + " | ".join(cell(each) for each in row) + " |" for row in rows]
-    # An empty cell is a space, as people write it.
+    # An empty cell is one space, as people write it.
     return "\n".join(lines).replace("|  |", "| |").replace("|  |", "| |") + "\n"
 
 
@@ -25,32 +25,50 @@ def code(text: str) -> str:
     return f"`{text}`"
 
 
-class Unknown(Exception):
-    """A mark that nobody fills, or that has no end."""
+def anchor(heading: str) -> str:
+    """The anchor that GitHub gives a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def filled(page: str, parts: dict[str, str]) -> str:
-    """A page with what is generated between its marks, ``<!-- generated: name -->`` and ``<!-- end -->``."""
+def link(text: str, heading: str) -> str:
+    """A link to a heading of the same page."""
+    return f"[{text}](#{anchor(heading)})"
+
+
+class MarkerError(Exception):
+    """A marker is unknown, repeated, missing or without an end."""
+
+
+def filled(pages: Dict[str, str], parts: Dict[str, str]) -> Dict[str, str]:
+    """The pages with each generated part between its markers, ``<!-- generated: name -->`` and ``<!-- end -->``.
+
+    Each part has exactly one place in all pages together.
+    """
+    missing = dict(parts)
+    result = {name: filled_page(name, text, missing) for name, text in pages.items()}
+    if missing:
+        raise MarkerError(f"no page has a place for {', '.join(sorted(missing))}")
+    return result
+
+
+def filled_page(page: str, text: str, missing: Dict[str, str]) -> str:
+    """One page with its parts, which are removed from ``missing``."""
     lines: List[str] = []
-    missing = set(parts)
     name = ""
-    for line in page.split("\n"):
-        mark = START.fullmatch(line)
-        if mark and name:
-            raise Unknown(f"the part {name!r} has no {END}")
-        if mark:
-            name = mark[1]
+    for line in text.split("\n"):
+        marker = START.fullmatch(line)
+        if marker and name:
+            raise MarkerError(f"{page}: the part {name!r} has no {END}")
+        if marker:
+            name = marker[1]
             if name not in missing:
-                raise Unknown(f"nothing is generated for {name!r}, or it is there twice")
-            missing.remove(name)
-            lines += [line, parts[name].rstrip("\n")]
+                raise MarkerError(f"{page}: nothing is generated for {name!r}, or another marker names it too")
+            lines += [line, missing.pop(name).rstrip("\n")]
         if not name:
             lines.append(line)
         elif line == END:
             lines.append(line)
             name = ""
     if name:
-        raise Unknown(f"the part {name!r} has no {END}")
-    if missing:
-        raise Unknown(f"the page has no place for {', '.join(sorted(missing))}")
+        raise MarkerError(f"{page}: the part {name!r} has no {END}")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""What of ``protocol/README.md`` is made from the documents."""
+"""The Markdown pages of the contract: those that are generated whole, and the tables inside the others."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from . import reference, tables
 from .documents import NAMES, Document
 from .markdown import filled
 
-PAGE = "README.md"
+#: The folders of pages that people write; beside them stand the pages of the contract's folder itself.
+FOLDERS = (".", "guide", "rules")
 
 
 def files(folder: Path) -> Dict[str, str]:
-    """The page with its parts made anew, by its path from the folder of the contract."""
+    """Every page as it must be, by its path from the folder of the contract."""
     documents = [Document(folder, name) for name in NAMES]
-    parts = {**tables.parts(*documents), **reference.parts(documents)}
-    return {PAGE: filled((folder / PAGE).read_text(encoding="utf-8"), parts)}
+    paths = [path for each in FOLDERS for path in sorted((folder / each).glob("*.md"))]
+    written = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+    return {**filled(written, tables.parts(*documents)), **reference.pages(documents)}

@@ -1,4 +1,4 @@
-"""The long part of the page: each method and each type with all that the documents say of it."""
+"""The pages of the reference: everything that a document says about each method and each type, and the errors."""
 
 from __future__ import annotations
 
@@ -7,26 +7,80 @@ import textwrap
 from typing import Any, Dict, List
 
 from .documents import Document, reasons
-from .markdown import code, table
+from .markdown import code, link, table
 from .types import type_text
 
+FOLDER = "reference"
+NOTICE = "<!-- Written by protocol/generate.py from {}. Change the document, then run the script. -->\n\n"
+#: The title of each document's page.
+TITLES = {
+    "host": "Reference: the host",
+    "extension": "Reference: extensions",
+    "destination": "Reference: destinations",
+    "personalization": "Reference: personalization extensions",
+}
+#: What the host's methods are about, by tag.
+TAGS = {
+    "notifications": "Notifications",
+    "analytics": "Analytics and delivery",
+    "storage": "Storage",
+    "host": "The host itself",
+    "presentation": "What an extension may call while it shows a notification",
+}
 
-def parts(documents: List[Document]) -> Dict[str, str]:
-    """The reference of each document by the document's name."""
-    return {f"{each.file}, reference": reference(each) for each in documents}
+
+def pages(documents: List[Document]) -> Dict[str, str]:
+    """Every page of the reference by its path from the folder of the contract."""
+    pages = {f"{FOLDER}/{each.name}.md": document_page(each) for each in documents}
+    return {**pages, f"{FOLDER}/errors.md": errors_page(documents[0])}
 
 
-def reference(document: Document) -> str:
-    text = "\n".join(method_text(document, each) for each in document.methods)
-    for topic in document.json.get("x-notifications", []):
-        text += "\n" + method_text(document, topic, "notification to subscribers")
-    return text + "\n" + "\n".join(schema_text(document, name) for name in document.schemas)
+def document_page(document: Document) -> str:
+    topics = document.json.get("x-notifications", [])
+    text = NOTICE.format(document.file) + f"# {TITLES[document.name]}\n\n"
+    text += wrapped(document.json["info"]["description"])
+    text += f"\nThe same for programs: [`{document.file}`](../{document.file}). A `?` marks what may be absent.\n"
+    text += "\n" + contents(document, topics)
+    text += "\n## Methods\n\n" + "\n".join(method_text(document, each) for each in document.methods)
+    if topics:
+        text += f"\n## {TOPICS}\n\n" + "\n".join(method_text(document, each, TOPIC) for each in topics)
+    return text + "\n## Types\n\n" + "\n".join(schema_text(document, name) for name in document.schemas)
+
+
+TOPICS = "Notifications to subscribers"
+TOPIC = "notification to subscribers"
+
+
+def contents(document: Document, topics: List[Dict[str, Any]]) -> str:
+    """The table of contents."""
+    groups = {title: document.tagged(tag) for tag, title in TAGS.items()} if document.name == "host" else {}
+    rows = [[title, method_links(methods)] for title, methods in (groups or {"Methods": document.methods}).items()]
+    if topics:
+        rows.append([link(TOPICS, TOPICS), method_links(topics, TOPIC)])
+    rows.append([link("Types", "Types"), ", ".join(link(name, name) for name in document.schemas)])
+    return table(["", ""], rows)
+
+
+def method_links(methods: List[Dict[str, Any]], kind: str = "notification") -> str:
+    return ", ".join(link(code(each["name"]), method_heading(each, kind)) for each in methods)
+
+
+def method_heading(method: Dict[str, Any], kind: str = "notification") -> str:
+    return code(method["name"]) + ("" if "result" in method else f" ({kind})")
+
+
+def errors_page(host: Document) -> str:
+    """Every error that the host answers."""
+    text = NOTICE.format(host.file) + "# Reference: errors\n\n"
+    text += wrapped("Every error that the host answers. The [rules about errors](../rules/errors.md) say how to read one.")
+    rows = [[str(e["code"]), ", ".join(map(code, e["reasons"])), e["message"]] for e in host.json["x-errors"]]
+    return text + "\n" + table(["code", "`data.reason`", "when"], rows)
 
 
 def method_text(document: Document, method: Dict[str, Any], kind: str = "notification") -> str:
     """A method with its params, its result, its errors and its first example."""
     is_notification = "result" not in method
-    text = f"#### {code(method['name'])}" + (f" ({kind})" if is_notification else "") + "\n\n"
+    text = f"### {method_heading(method, kind)}\n\n"
     text += wrapped(method["summary"] + (" " + method["description"] if "description" in method else ""))
     if method["params"]:
         rows = [
@@ -42,7 +96,7 @@ def method_text(document: Document, method: Dict[str, Any], kind: str = "notific
         text += "\n" + result_text(document, service["result"]["schema"])
     listed = [word for error in document.errors(method) for word in reasons(error)]
     if listed and document.name == "host":
-        text += "\n" + wrapped("Errors: " + ", ".join(map(code, listed)) + ".")
+        text += "\n" + wrapped("[Errors](errors.md): " + ", ".join(map(code, listed)) + ".")
     if method.get("examples"):
         text += "\n" + example_text(method, method["examples"][0])
     return text
@@ -50,8 +104,8 @@ def method_text(document: Document, method: Dict[str, Any], kind: str = "notific
 
 def described(param: Dict[str, Any]) -> str:
     callers = param.get("x-callers")
-    alone = f"Of an {callers[0]} alone. " if callers else ""
-    return alone + str(param["description"])
+    only = f"Only for an {callers[0]}. " if callers else ""
+    return only + str(param["description"])
 
 
 def result_text(document: Document, schema: Any) -> str:
@@ -61,7 +115,7 @@ def result_text(document: Document, schema: Any) -> str:
 
 
 def member_rows(document: Document, schema: Dict[str, Any], path: str = "") -> List[List[str]]:
-    """A row for each member, and behind it for those of an object without a name."""
+    """A row for each member, followed by rows for the members of an object that has no name."""
     required = schema.get("required", [])
     rows = []
     for name, member in schema["properties"].items():
@@ -74,7 +128,7 @@ def member_rows(document: Document, schema: Dict[str, Any], path: str = "") -> L
 
 
 def about(document: Document, schema: Dict[str, Any]) -> str:
-    """What a member is; of a type with a part of its own on the page the first sentence."""
+    """What a member is. For a type that the page describes, the first sentence of its description."""
     if "description" in schema:
         return str(schema["description"])
     text = document.described(schema) or document.described(schema.get("items"))
@@ -86,7 +140,7 @@ def schema_text(document: Document, name: str) -> str:
     text = str(schema["description"])
     if "properties" not in schema:
         text += f" {type_text(schema)[0].upper()}{type_text(schema)[1:]}."
-    text = f"#### {name}\n\n" + wrapped(text)
+    text = f"### {name}\n\n" + wrapped(text)
     inner = schema if "properties" in schema else schema.get("items")
     if isinstance(inner, dict) and "properties" in inner:
         text += "\n" + table(["member", "type", ""], member_rows(document, inner))
@@ -94,12 +148,12 @@ def schema_text(document: Document, name: str) -> str:
 
 
 def wrapped(text: str) -> str:
-    """A paragraph in lines as long as those that people write."""
+    """A paragraph with lines of at most 120 characters."""
     return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
 def example_text(method: Dict[str, Any], example: Dict[str, Any]) -> str:
-    """The first example's lines, as they go over the wire."""
+    """The lines of an example, as they are sent."""
     params = {each["name"]: each["value"] for each in example["params"]}
     head: Dict[str, Any] = {"jsonrpc": "2.0"}
     if "result" in example:

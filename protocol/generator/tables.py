@@ -1,4 +1,4 @@
-"""The short tables of the page: a line a method, a topic or an error."""
+"""The short tables of the pages: one row for each method, topic or kind of error."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .markdown import code, table
 SERVICE = "x-service"
 
 
-#: The tables of the host's methods; each method stands in one.
+#: The tables of the host's methods. Each method is in exactly one of them.
 TAGS = ("notifications", "analytics", "storage", "host", "presentation")
 
 
-class Untold(Exception):
-    """What the page cannot tell, as the document does not say it."""
+class DocumentError(Exception):
+    """A document lacks something that a page needs."""
 
 
 def parts(
@@ -25,16 +25,12 @@ def parts(
     """Every short table by its name."""
     for method in host.methods:
         if sum(method in host.tagged(tag) for tag in TAGS) != 1:
-            raise Untold(f"{host.file}: {method['name']} needs one of the tags {', '.join(TAGS)}")
+            raise DocumentError(f"{host.file}: {method['name']} needs exactly one of the tags {', '.join(TAGS)}")
     tables = {f"openrpc.json, {tag}": methods(host, host.tagged(tag), "method") for tag in TAGS[:-1]}
     tables["openrpc.json, presentation"] = calls(host.tagged("presentation"))
     tables["openrpc.json, x-notifications"] = table(
         ["topic", "params", "when"],
         [[code(each["name"]), names(each["params"]), each["summary"]] for each in host.json["x-notifications"]],
-    )
-    tables["openrpc.json, x-errors"] = table(
-        ["code", "`data.reason`", "when"],
-        [[str(e["code"]), ", ".join(map(code, e["reasons"])), e["message"]] for e in host.json["x-errors"]],
     )
     content = [without_service(each) for each in extension.methods if each.get(SERVICE) is not True]
     tables["extension.openrpc.json"] = methods(extension, content, "the host calls")
@@ -47,12 +43,12 @@ def parts(
 
 
 def without_service(method: Dict[str, Any]) -> Dict[str, Any]:
-    """A method as a content extension meets it."""
+    """A method as a content extension gets it."""
     return {**method, "params": [each for each in method["params"] if SERVICE not in each]}
 
 
 def services(extension: Document) -> Iterable[Dict[str, Any]]:
-    """The methods that a service extension meets otherwise than others, or alone."""
+    """The methods that only a service extension gets, or gets with other params."""
     for method in extension.methods:
         service = method.get(SERVICE)
         if isinstance(service, dict):
@@ -63,7 +59,7 @@ def services(extension: Document) -> Iterable[Dict[str, Any]]:
 
 
 def methods(document: Document, rows: Sequence[Dict[str, Any]], head: str) -> str:
-    """Methods with their params and the members of their results; those that are alike share a line."""
+    """Methods with their params and the members of their results. Methods with equal ones share a row."""
     lines: List[Tuple[List[str], str, str]] = []
     for method in rows:
         name = code(method["name"]) + ("" if "result" in method else " (notification)")
@@ -81,7 +77,7 @@ def names(params: Iterable[Dict[str, Any]]) -> str:
 
 
 def answer(document: Document, method: Dict[str, Any]) -> str:
-    """What a method answers: the summary of its result, where it has one, else the members."""
+    """What a method answers: the summary of its result if it has one, else the members."""
     if "result" not in method:
         return ""
     schema = document.resolved(method["result"]["schema"])
@@ -91,34 +87,34 @@ def answer(document: Document, method: Dict[str, Any]) -> str:
     summary = method["result"].get("summary")
     if summary is None:
         return ", ".join(members)
-    told = re.findall(r"[A-Za-z]+\??", summary)
-    left_out = [each for each in members if each not in told and each.rstrip("?") not in told]
+    named = re.findall(r"[A-Za-z]+\??", summary)
+    left_out = [each for each in members if each not in named and each.rstrip("?") not in named]
     if left_out:
-        raise Untold(f"{document.file}: {method['name']}: the summary of its result leaves out {', '.join(left_out)}")
+        raise DocumentError(f"{document.file}: {method['name']}: the summary of its result leaves out {', '.join(left_out)}")
     return str(summary)
 
 
 def calls(rows: Sequence[Dict[str, Any]]) -> str:
-    """What an extension may call; all of it answers nothing but that it was done."""
+    """What an extension may call. No such method has a result of its own."""
     return table(["it may call", "params", ""], [[code(m["name"]), names(m["params"]), m["summary"]] for m in rows])
 
 
 def errors(document: Document) -> str:
-    """What comes of an error that the other side answers; the same meaning shares a line."""
+    """What the host does after an error answer. Errors with the same meaning share a row."""
     answered = [method["name"] for method in document.methods if "result" in method]
     lines: Dict[Tuple[str, str], List[str]] = {}
     for method in document.methods:
         for error in document.errors(method):
-            # Any code of its own means the same as the one that ExtensionKit has.
+            # Every other code means the same as the one that ExtensionKit uses.
             number = str(error["code"]) if error["code"] < 0 else "any other"
             lines.setdefault((number, error["message"]), []).append(method["name"])
     order = sorted(lines.items(), key=lambda line: (-len(line[1]), answered.index(line[1][0])))
     rows = [["any call" if to == answered else names_of(to, answered), number, text] for (number, text), to in order]
-    return table(["to", "error", "what comes of it"], rows)
+    return table(["to", "error", "what the host does"], rows)
 
 
 def names_of(methods: List[str], answered: List[str]) -> str:
     left_out = [each for each in answered if each not in methods]
     if len(left_out) == 1 and len(methods) > 2:
-        return f"any call but {code(left_out[0])}"
+        return f"any call except {code(left_out[0])}"
     return ", ".join(map(code, methods))

@@ -1,4 +1,4 @@
-"""A schema in words."""
+"""A schema in words, with links to the types of the same page."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import json
 from typing import Any, Dict, List
 
 from .documents import reference
-from .markdown import code
+from .markdown import code, link
 
 LIMITS = {
     "minLength": "at least {} characters", "maxLength": "at most {} characters", "minimum": "at least {}",
     "maximum": "at most {}", "minProperties": "at least {} members", "maxProperties": "at most {} members",
     "maxItems": "at most {} elements", "default": "{} by default",
 }  # fmt: skip
-#: Said more shortly.
-SAID = {"at least 1 characters": "not empty", "at least 1 members": "not empty", "at most 0 members": "empty"}
+#: Shorter forms of some limits.
+SHORT = {"at least 1 characters": "not empty", "at least 1 members": "not empty", "at most 0 members": "empty"}
 
 
 def type_text(schema: Any) -> str:
-    """The type, then its limits in brackets."""
+    """The type, then its limits in parentheses."""
     if schema is True:
         return "any value"
     limits = [LIMITS[word].format(json.dumps(schema[word])) for word in LIMITS if word in schema]
-    limits = [SAID.get(limit, limit) for limit in limits]
+    limits = [SHORT.get(limit, limit) for limit in limits]
     if "pattern" in schema:
         limits.append(code(schema["pattern"]))
     return kind(schema) + (f" ({', '.join(limits)})" if limits else "")
@@ -30,7 +30,7 @@ def type_text(schema: Any) -> str:
 
 def kind(schema: Dict[str, Any]) -> str:
     if "$ref" in schema:
-        return reference(schema)
+        return link(reference(schema), reference(schema))
     if "const" in schema:
         return code(json.dumps(schema["const"]))
     if "enum" in schema:

@@ -6,35 +6,37 @@ export declare const CONTRACT_VERSION: string;
 /** Every topic that can be listened to. */
 export declare const TOPICS: readonly Topic[];
 
-/** The id of a request; it comes back as the same JSON value. */
+/** The id of a request; the reply has the same JSON value. */
 export type RequestID = string | number | null;
 
 /** A time as the host writes it: RFC 3339 in UTC with milliseconds. */
 export type Timestamp = string;
 
 /**
- * A time as the host reads it: RFC 3339 with a zone, whichever it is. Digits past milliseconds are cut, and the host
- * tells it in UTC.
+ * A time as the host reads it: RFC 3339 with any zone, which must be present. Digits beyond milliseconds are cut off,
+ * and the host returns the time in UTC.
  */
 export type ZonedTimestamp = string;
 
-/** What didReceive gave: a UUID. Every notification of a presentation names it. */
+/**
+ * The id that didReceive returned: a UUID. The id of any notification of a presentation identifies the presentation.
+ */
 export type NotificationID = string;
 
 /**
- * The name of an App Group. Where it is absent: for a client what --suite says, else standard; for an extension the
- * first App Group of its entitlements.
+ * The name of an App Group. If absent: for a client the suite that --suite names, by default standard; for an extension
+ * the first App Group of its entitlements.
  */
 export type SuiteName = string;
 
 /**
- * An identity: one of external_id, braze_id and user_alias, or email or phone, which identify a user only if there is
- * none of these.
+ * The identity of a user: exactly one of external_id, braze_id and user_alias, or email or phone, which identify a user
+ * only if none of these is present.
  */
 export interface User {
   /** The user's id in the brand's own systems, at most 987 bytes of UTF-8. */
   external_id?: string;
-  /** Braze's own id of the user; case counts. */
+  /** Braze's own id of the user; case-sensitive. */
   braze_id?: string;
   user_alias?: UserAlias;
   /** An e-mail address. */
@@ -43,34 +45,36 @@ export interface User {
   phone?: string;
 }
 
-/** A name of one's own for a user, and what kind of name it is. */
+/** A name that the brand gave the user, and the kind of that name. */
 export interface UserAlias {
   /** The name. */
   alias_name: string;
-  /** What kind of name it is. */
+  /** The kind of the name. */
   alias_label: string;
 }
 
-/** Members of another type than a phone takes are ignored and told in a diagnostic; unknown members pass untouched. */
+/**
+ * Members whose type a phone does not accept are ignored with a diagnostic; unknown members are passed on unchanged.
+ */
 export interface Payload {
   aps: Aps;
   /**
-   * Whom records are about that name nobody, at most 1000 bytes; case counts. Empty it names nobody, and a diagnostic
-   * says so.
+   * The user of records that name none, at most 1000 bytes; case-sensitive. If it is empty, the records have no user,
+   * and a diagnostic says so.
    */
   braze_id?: string;
   [member: string]: unknown;
 }
 
 /**
- * What a template may name, by the names that Braze's templates use: standard attributes such as first_name at the top,
- * and groups of others below theirs. Further members are allowed, such as canvas_entry_properties or targeted_device; a
- * value is data and never a template itself.
+ * The values that a template may use, under the names that Braze's templates use: standard attributes such as
+ * first_name at the top, and other values in groups. Other members are allowed, such as canvas_entry_properties or
+ * targeted_device. A value is data and never a template itself.
  */
 export interface Profile {
   /** The user's custom attributes. */
   custom_attribute?: { [member: string]: unknown };
-  /** What the API call that triggers the message brings. */
+  /** The properties of the API call that triggers the message. */
   api_trigger_properties?: { [member: string]: unknown };
   /** The properties of the event that triggers the message. */
   event_properties?: { [member: string]: unknown };
@@ -79,154 +83,154 @@ export interface Profile {
   [member: string]: unknown;
 }
 
-/** What Apple's part of a payload says. */
+/** Apple's part of the payload. */
 export interface Aps {
-  /** The texts: an object, or the body alone. */
+  /** The texts: an object, or only the body. */
   alert?: string | Alert;
-  /** By this the extension is found; compared exactly. */
+  /** The category by which the extension is found; compared exactly. */
   category?: string;
-  /** Notifications of one extension and one such id, if it is not empty, are shown together. */
+  /** Notifications of one extension with the same non-empty thread-id are shown together. */
   "thread-id"?: string;
   /** The number on the app's icon. */
   badge?: number;
   /** The sound: its name, or Apple's object for a critical one. */
   sound?: string | { [member: string]: unknown };
-  /** The integer 1 lets a service extension change the notification first; anything else is told in a diagnostic. */
+  /** The integer 1 lets a service extension change the notification first; any other value causes a diagnostic. */
   "mutable-content"?: unknown;
-  /** What the app opens. */
+  /** The window that the app opens. */
   "target-content-id"?: string;
-  /** How urgent it is, in Apple's words. */
+  /** How urgent the notification is, in Apple's words. */
   "interruption-level"?: "passive" | "active" | "time-sensitive" | "critical";
-  /** How it ranks in a summary. */
+  /** How the notification ranks in a summary. */
   "relevance-score"?: number;
-  /** What a Focus filters by. */
+  /** The value by which a Focus filters. */
   "filter-criteria"?: string;
   [member: string]: unknown;
 }
 
 /**
- * The texts of a notification. A key gets its text from the bundle that shows the notification, and wins over the plain
- * text beside it where it has one.
+ * The texts of a notification. The bundle that shows the notification has the texts of localization keys. If it has the
+ * text of a key, that text replaces the plain text.
  */
 export interface Alert {
   /** The first line. */
   title?: string;
-  /** The key of the title's text. */
+  /** The localization key of the title. */
   "title-loc-key"?: string | null;
-  /** What fills the title's text. */
+  /** The arguments of the title's localized text. */
   "title-loc-args"?: string[] | null;
   /** The second line. */
   subtitle?: string;
-  /** The key of the subtitle's text. */
+  /** The localization key of the subtitle. */
   "subtitle-loc-key"?: string | null;
-  /** What fills the subtitle's text. */
+  /** The arguments of the subtitle's localized text. */
   "subtitle-loc-args"?: string[] | null;
   /** The message. */
   body?: string;
-  /** The key of the body's text. */
+  /** The localization key of the body. */
   "loc-key"?: string | null;
-  /** What fills the body's text. */
+  /** The arguments of the body's localized text. */
   "loc-args"?: string[] | null;
-  /** The image with which the app is opened. */
+  /** The image that is shown while the app opens. */
   "launch-image"?: string;
   [member: string]: unknown;
 }
 
 /**
- * A node. No two nodes of a view share an id; a view nests at most 64 deep. The host checks type, id, children and the
- * page of a carousel, and passes the other members on.
+ * A node. The ids of the nodes of a view are unique, and a view has at most 64 levels. The host checks type, id,
+ * children and the page of a carousel, and passes the other members on.
  */
 export interface View {
-  /** What the node is; it decides which other members count. */
+  /** The type of the node; it decides which other members are used. */
   type: "button" | "card" | "carousel" | "field" | "grid" | "image" | "progress" | "row" | "stack" | "text";
-  /** What interact names as element. */
+  /** The id that interact names as element. */
   id?: string;
-  /** Of a stack, a row, a grid or a carousel alone. */
+  /** Only for a stack, a row, a grid or a carousel. */
   children?: View[];
-  /** Of a grid. */
+  /** Only for a grid. */
   columns?: number;
-  /** Of a carousel: the position of the child that is shown, from 0. */
+  /** Only for a carousel: the position of the child that is shown, from 0. */
   page?: number;
-  /** Of a text. */
+  /** Only for a text. */
   text?: string;
-  /** Of a text: its role; body if absent. */
+  /** Only for a text: its role; body if absent. */
   style?: "title" | "body" | "caption";
-  /** Of a text: where its lines stand; start if absent. */
+  /** Only for a text: the alignment of its lines; start if absent. */
   alignment?: "start" | "center" | "end";
-  /** Of an image. */
+  /** Only for an image. */
   url?: string;
-  /** Of an image: what it shows, for people who do not see it. */
+  /** Only for an image: what it shows, for people who cannot see it. */
   alt?: string;
-  /** Of a card. */
+  /** Only for a card. */
   faceUp?: boolean;
-  /** Of a card that is face up. */
+  /** Only for a card that is face up. */
   face?: string;
-  /** Of a card. */
+  /** Only for a card. */
   matched?: boolean;
-  /** Of a button. */
+  /** Only for a button. */
   title?: string;
-  /** Of a field the text, of a progress how much is done. */
+  /** For a field its text, for a progress how much is done. */
   value?: unknown;
-  /** Of a field. */
+  /** Only for a field. */
   placeholder?: string;
-  /** Of a progress. */
+  /** Only for a progress. */
   total?: number;
   [member: string]: unknown;
 }
 
 /** A button of a notification. */
 export interface Action {
-  /** What didReceiveResponse names it by. */
+  /** The name of the action in didReceiveResponse. */
   identifier: string;
-  /** What stands on the button. */
+  /** The text on the button. */
   title: string;
-  /** Always there in replies. */
+  /** Always present in replies. */
   options?: ("authenticationRequired" | "destructive" | "foreground")[];
   textInput?: TextInput;
 }
 
-/** There where the action takes text; passed on as it came. */
+/** Present if the action accepts text; passed on unchanged. */
 export interface TextInput {
   /** The title of the button that sends the text. */
   buttonTitle?: string;
-  /** What the empty field shows. */
+  /** The text that the empty field shows. */
   placeholder?: string;
   [member: string]: unknown;
 }
 
 /** The buttons that notifications of a category have until their extension sets others. */
 export interface Category {
-  /** What aps.category names. */
+  /** The name that aps.category has. */
   identifier: string;
   actions?: Action[];
-  /** Apple's options; customDismissAction lets the extension hear of a swipe. */
+  /** Apple's options; with customDismissAction the extension gets dismissals. */
   options?: ("customDismissAction" | "allowInCarPlay" | "hiddenPreviewsShowTitle" | "hiddenPreviewsShowSubtitle" | "allowAnnouncement")[];
 }
 
-/** Every category that counts. */
+/** Every registered category. */
 export interface Categories {
   categories: Category[];
 }
 
-/** What is shown: one or more notifications of one thread. */
+/** A presentation: one or more notifications of one thread. */
 export interface Presentation {
   notification: NotificationID;
-  /** All of them, the one that began it first. */
+  /** All notifications of it, beginning with the one that began it. */
   notifications: NotificationID[];
-  /** The bundle identifier of who shows it; null for the system's own view. */
+  /** The bundle identifier of the extension that shows it; null for the system's own view. */
   extension: string | null;
-  /** Its aps.category, else empty. */
+  /** Its aps.category; empty if absent. */
   category: string;
   date: Timestamp;
-  /** The notification's title, else empty. */
+  /** The title of the notification; empty if absent. */
   title: string;
-  /** There where one notification was asked for, as are actions. */
+  /** Present if the call named a notification, like actions. */
   view?: View;
   actions?: Action[];
   media?: Media;
 }
 
-/** What becomes of a notification after a response. */
+/** What happens to a notification after a response. */
 export type ResponseOption = "doNotDismiss" | "dismiss" | "dismissAndForward";
 
 /** What a presentation shows now. */
@@ -235,76 +239,78 @@ export interface Display {
   actions: Action[];
   title?: OwnTitle;
   media?: Media;
-  /** There where there are any. */
+  /** Absent if there are none. */
   diagnostics?: Diagnostic[];
 }
 
-/** What the app is to open: an absolute URL of any scheme, percent-encoded as RFC 3986 says. */
+/** The URL that the app opens: an absolute URL of any scheme, percent-encoded as in RFC 3986. */
 export type ApplicationURL = string;
 
 /**
- * What stands in place of the notification's title, where the extension gave one and its Info.plist sets
+ * The title that replaces the notification's title. Present if the extension set one and its Info.plist sets
  * UNNotificationExtensionOverridesDefaultTitle.
  */
 export type OwnTitle = string;
 
-/** The system's button that plays and pauses media, once the extension gave one. */
+/** The system's button that plays and pauses media. Present after the extension set one. */
 export interface Media {
-  /** Which button it is; with none it is hidden. */
+  /** The kind of button; with none it is hidden. */
   button: "none" | "default" | "overlay";
   frame?: Frame;
-  /** Its colour, in the extension's words. */
+  /** Its color, in the extension's words. */
   tintColor?: string;
-  /** Whether it shows that media plays. */
+  /** Whether the button shows that media is playing. */
   playing: boolean;
 }
 
-/** Where something stands in the view, in points. */
+/** The place in the view, in points. */
 export interface Frame {
-  /** From the left. */
+  /** The distance from the left. */
   x: number;
-  /** From the top. */
+  /** The distance from the top. */
   y: number;
-  /** How wide. */
+  /** The width. */
   width: number;
-  /** How high. */
+  /** The height. */
   height: number;
 }
 
-/** What the system itself shows of the notification beside the extension's view, unless layout.defaultContentHidden. */
+/**
+ * What the system shows of the notification beside the extension's view, unless layout.defaultContentHidden is true.
+ */
 export interface ShownContent {
-  /** The first line, else empty. */
+  /** The first line; empty if absent. */
   title: string;
-  /** The second line, else empty. */
+  /** The second line; empty if absent. */
   subtitle: string;
-  /** The message, else empty. */
+  /** The message; empty if absent. */
   body: string;
   attachments: Attachment[];
 }
 
-/** A file that a service extension gave the notification. */
+/** A file that a service extension added to the notification. */
 export interface Attachment {
-  /** What it is called among the attachments of its notification. */
+  /** Its name among the attachments of the notification. */
   identifier: string;
   /** A file: URL. */
   url: string;
-  /** What kind of file it is, as the extension of its name, such as png. */
+  /** The type of the file, as the extension of its name, such as png. */
   type: string;
 }
 
-/** The plist's say on how the view stands beside the system's content. */
+/** How the view is placed beside the system's content, as the Info.plist says. */
 export interface Layout {
-  /** Height over width. */
+  /** The height divided by the width. */
   initialContentSizeRatio: number;
   /** Whether the system's own content is hidden. */
   defaultContentHidden: boolean;
-  /** Whether the extension's title stands in place of the notification's. */
+  /** Whether the extension's title replaces the notification's title. */
   overridesDefaultTitle: boolean;
 }
 
 /**
- * A remark that is no error: what a phone would do in silence, told. The reason is one of x-reasons, the reason of the
- * error that an extension's notification met, or a word of the extension.
+ * A report that is not an error: something that a phone would ignore without a message. The reason is one of x-reasons,
+ * the reason of an error that a notification of an extension caused, or a word of the extension.
  */
 export interface Diagnostic {
   /** A stable word. */
@@ -313,11 +319,11 @@ export interface Diagnostic {
   message: string;
   /** A JSON Pointer into the request. */
   path?: string;
-  /** Of serviceFailed: the reason word of the error that the call would have had. */
+  /** Only for serviceFailed: the reason of the error that the call ended with. */
   cause?: string;
 }
 
-/** Which of the three kinds of records of Braze's guide. */
+/** One of the three kinds of records of Braze's guide. */
 export type RecordKind = "customEvent" | "customAttribute" | "userAttribute";
 
 /** How many records of each kind. */
@@ -332,137 +338,137 @@ export interface RecordCounts {
 
 /** A pending record. */
 export interface PendingRecord {
-  /** Its number in the suite; never used again. */
+  /** Its number in the suite, which is never used again. */
   id: number;
   kind: RecordKind;
-  /** Of a custom event. */
+  /** Only for a custom event. */
   name?: string;
-  /** Of a custom event that has any. */
+  /** Only for a custom event that has properties. */
   properties?: { [member: string]: unknown };
-  /** Of a custom attribute. */
+  /** Only for a custom attribute. */
   key?: string;
-  /** Of a user attribute. */
+  /** Only for a user attribute. */
   field?: string;
-  /** Of either attribute. */
+  /** Only for an attribute. */
   value?: unknown;
-  /** The time of capture. */
+  /** The time at which the record was saved. */
   time: Timestamp;
-  /** Where it was known at capture. */
+  /** The user, if it was known when the record was saved. */
   user?: User;
-  /** There where a flush holds it under a lease; one that ran out counts until the next flush. */
+  /** Present if a flush holds the record under a lease; an expired lease is included until the next flush. */
   leased?: true;
-  /** How often it may have been sent without anybody knowing; there where it may. */
+  /** How often a delivery of the record was ambiguous, so that it may have been sent; absent if never. */
   possiblySent?: number;
 }
 
-/** What nobody will take: the members of a record, or bytes that could not be read as one. */
+/** A record that cannot be delivered: its members, or bytes that could not be read as a record. */
 export interface DeadLetter {
   /** The number that it had as a pending record. */
   id: number;
   kind?: RecordKind;
-  /** Of a custom event. */
+  /** Only for a custom event. */
   name?: string;
-  /** Of a custom event that has any. */
+  /** Only for a custom event that has properties. */
   properties?: { [member: string]: unknown };
-  /** Of a custom attribute. */
+  /** Only for a custom attribute. */
   key?: string;
-  /** Of a user attribute. */
+  /** Only for a user attribute. */
   field?: string;
-  /** Of either attribute. */
+  /** Only for an attribute. */
   value?: unknown;
-  /** The time of capture. */
+  /** The time at which the record was saved. */
   time?: Timestamp;
-  /** Where it was known at capture. */
+  /** The user, if it was known when the record was saved. */
   user?: User;
-  /** What could not be read, in Base64. */
+  /** The bytes that could not be read, in Base64. */
   bytes?: string;
-  /** Why nobody takes it, in a sentence. */
+  /** Why it cannot be delivered, in one sentence. */
   reason: string;
   /** When it became a dead letter. */
   diedAt: Timestamp;
 }
 
-/** A suite: what is in it, or why that cannot be read. */
+/** A suite: its contents, or why they cannot be read. */
 export interface SuiteInfo {
   suite: SuiteName;
-  /** How many records are pending, leased ones included. */
+  /** How many records are pending, including leased ones. */
   pending?: number;
   /** How many dead letters there are. */
   deadLetters?: number;
-  /** Every destination that the suite was flushed to. */
+  /** Every destination to which the suite was flushed. */
   deliveries?: DeliveryTotals[];
   /**
-   * How many pending records may have been sent without anybody knowing, by a host that died too; absent if there are
-   * none.
+   * How many pending records have an ambiguous delivery, also by a host that died: they may have been sent. Absent if
+   * there are none.
    */
   possiblySent?: number;
-  /** In place of the others, where the suite cannot be read: an error object. */
+  /** Present instead of the other members if the suite cannot be read: an error object. */
   error?: ErrorObject;
 }
 
-/** What a suite knows of a destination, kept over restarts of the host. */
+/** What a suite stores about a destination; kept across restarts of the host. */
 export interface DeliveryTotals {
   /** The destination. */
   to: string;
-  /** How many records it took. */
+  /** How many records it accepted. */
   delivered: number;
   /** How many records became dead letters. */
   rejected: number;
-  /** How often a record may have been sent without anybody knowing. */
+  /** How often a delivery was ambiguous, so that a record may have been sent. */
   possiblySent: number;
-  /** How many attempts in a row came to nothing. */
+  /** How many attempts in a row failed. */
   failures?: number;
-  /** Nothing is sent before, where it failed or asked for a pause. */
+  /** Nothing is sent before this time; present if the destination failed or asked for a pause. */
   notBefore?: Timestamp;
-  /** Why the last attempt came to nothing. */
+  /** Why the last attempt failed. */
   problem?: string;
 }
 
-/** A flush to a destination that runs. */
+/** A flush to a destination that is running. */
 export interface RunningDelivery {
   suite: SuiteName;
   /** The destination. */
   to: string;
-  /** How many records it took so far. */
+  /** How many records it has accepted so far. */
   delivered: number;
-  /** How many became dead letters so far. */
+  /** How many records have become dead letters so far. */
   rejected: number;
-  /** How often a record may have been sent without anybody knowing, so far. */
+  /** How often a delivery was ambiguous so far, so that a record may have been sent. */
   possiblySent: number;
-  /** How many records it cannot take as they are. */
+  /** How many records it cannot accept as they are. */
   held?: number;
-  /** While a pause is waited for: how many milliseconds are left. */
+  /** During a pause: how many milliseconds are left. */
   retryAfter?: number;
-  /** Why the last attempt came to nothing. */
+  /** Why the last attempt failed. */
   problem?: string;
 }
 
-/** One call of Braze's Swift SDK. A record with add or remove becomes one call an element. */
+/** One call of Braze's Swift SDK. A record with add or remove becomes one call for each element. */
 export interface CallEntry {
   /** The name of the SDK's method. */
   call: "logCustomEvent" | "setCustomAttribute" | "setCustomAttributeArray" | "unsetCustomAttribute" | "incrementCustomUserAttribute" | "addToCustomAttributeArray" | "removeFromCustomAttributeArray" | "setUserAttribute";
-  /** Of logCustomEvent. */
+  /** Only for logCustomEvent. */
   name?: string;
-  /** Of logCustomEvent, where the event has any. */
+  /** Only for logCustomEvent, if the event has properties. */
   properties?: { [member: string]: unknown };
-  /** Of logCustomEvent: the time of capture. */
+  /** Only for logCustomEvent: the time at which the event was saved. */
   time?: Timestamp;
-  /** Of the calls for custom attributes. */
+  /** Only for the calls for custom attributes. */
   key?: string;
-  /** Of setUserAttribute. */
+  /** Only for setUserAttribute. */
   field?: string;
-  /** Of all but logCustomEvent, unsetCustomAttribute and incrementCustomUserAttribute. */
+  /** For all except logCustomEvent, unsetCustomAttribute and incrementCustomUserAttribute. */
   value?: unknown;
-  /** Of incrementCustomUserAttribute. */
+  /** Only for incrementCustomUserAttribute. */
   by?: number;
   user?: User;
-  /** How often the record may have been sent before without anybody knowing; absent if it was not. */
+  /** How often a delivery of the record was ambiguous, so that it may have been sent; absent if never. */
   possiblySent?: number;
 }
 
 /**
- * Names of at most 255 characters, not empty, not beginning with $, not time or event_name; texts of at most 255
- * characters; dates in nested objects of the years 0 to 3000.
+ * Names have 1 to 255 characters, do not begin with $, and are not time or event_name. Texts have at most 255
+ * characters. Dates in nested objects are in the years 0 to 3000.
  */
 export type Properties = { [member: string]: unknown };
 
@@ -494,17 +500,17 @@ export type StandardField =
   | "time_zone"
   | "twitter";
 
-/** What became of a save. */
+/** The result of a save. */
 export interface Saved {
   /** The record's number in the suite. */
   id: number;
-  /** Present and true if an earlier save with this idempotencyKey made the record; this one saved nothing. */
+  /** Present and true if an earlier save with this idempotencyKey saved the record; this save saved nothing. */
   repeated?: true;
 }
 
-/** What became of a removal. */
+/** The result of a removal. */
 export interface Removed {
-  /** How many there were: records, or the one value of a key. */
+  /** How many were removed: records, or the one value of a key. */
   removed: number;
 }
 
@@ -514,108 +520,108 @@ export interface BundleInfo {
   identifier: string;
   /** The bundle's folder. */
   path: string;
-  /** Which extension point it serves. */
+  /** The extension point of the bundle. */
   point: "com.apple.usernotifications.content-extension" | "com.apple.usernotifications.service" | "pushhost.destination" | "pushhost.personalization";
   /** The categories that it registered. */
   categories: string[];
-  /** The suites that it may touch, its default first. */
+  /** The suites that it may use, its default first. */
   applicationGroups: string[];
-  /** Height over width of its view at the start. */
+  /** The height of its view divided by the width, at the start. */
   initialContentSizeRatio: number;
-  /** Whether the system's own content is hidden beside its view. */
+  /** Whether the system's own content beside its view is hidden. */
   defaultContentHidden: boolean;
-  /** Whether its title stands in place of the notification's. */
+  /** Whether its title replaces the notification's title. */
   overridesDefaultTitle: boolean;
   /** Whether interact works. */
   userInteractionEnabled: boolean;
-  /** What a flush names a destination by; there where it has a valid name. */
+  /** The name of a destination in a flush; present if the bundle has a valid one. */
   destinationName?: string;
-  /** The variables of the host's environment that activate tells a destination: their names, never their values. */
+  /** The variables of the host's environment that activate passes to a destination: their names, never their values. */
   environment?: string[];
-  /** How its process is. */
+  /** The state of its process. */
   state: "idle" | "backingOff" | "activating" | "ready" | "suspended" | "stopping";
-  /** The state in a sentence. */
+  /** The state in one sentence. */
   stateDescription?: string;
   /** How many presentations it has. */
   presentations: number;
-  /** Calls that wait or that it works on. */
+  /** How many calls wait for it or are being handled by it. */
   callsInFlight: number;
-  /** Calls that it has not been sent yet. */
+  /** How many calls have not been sent to it yet. */
   callsWaiting?: number;
-  /** Calls that it answered with a result. */
+  /** How many calls it answered with a result. */
   callsAnswered?: number;
-  /** Calls that failed with the process or were refused. */
+  /** How many calls failed with the process or were refused. */
   callsFailed?: number;
   /** The median time of its last 1,024 answers, in milliseconds. */
   p50?: number;
-  /** The time within which 99 of 100 of them came, in milliseconds. */
+  /** The 99th percentile of these times, in milliseconds. */
   p99?: number;
   /** Bytes written to its processes. */
   bytesWritten?: number;
-  /** Bytes read from its processes, stderr too. */
+  /** Bytes read from its processes, including stderr. */
   bytesRead?: number;
-  /** Faults that count now towards --restart-budget. */
+  /** How many faults count now towards --restart-budget. */
   faults?: number;
-  /** Milliseconds until it may be started again, where it failed too often. */
+  /** Milliseconds until it may be started again; present if it failed too often. */
   retryAfter?: number;
-  /** Resident bytes of its process and what that started. */
+  /** Resident bytes of its process and of the child processes. */
   memory?: number;
-  /** Milliseconds of processor time of the same. */
+  /** Processor time of these processes in milliseconds. */
   processorTime?: number;
   /** The last lines on its stderr. */
   stderr?: string;
-  /** How its last ten processes ended, the newest last. */
+  /** How its last ten processes ended, the most recent last. */
   ends?: ProcessEnd[];
-  /** Processes that it left behind when it ended and that were killed; there where any was. */
+  /** How many child processes it left behind when it ended, which were killed; absent if none. */
   orphans?: number;
   /** How often its process was started. */
   starts: number;
-  /** How long its last process took to answer activate; there once it did. */
+  /** How long its last process took to answer activate; absent until it has answered. */
   activationMilliseconds?: number;
-  /** How many lines on its last process's stdout were no messages; there where any was. */
+  /** How many lines on the stdout of its last process were not messages; absent if none. */
   strayLines?: number;
-  /** There while a process runs. */
+  /** Present while a process runs. */
   pid?: number;
-  /** What is odd about it. */
+  /** The problems of the bundle. */
   problems: BundleProblem[];
 }
 
 /** How a process of an extension ended. */
 export interface ProcessEnd {
-  /** By the system's clock, whatever --clock says. */
+  /** The time of the system's clock, whatever --clock says. */
   date: Timestamp;
-  /** The number that the process had. */
+  /** The pid of the process. */
   pid: number;
-  /** What it did, or why it was asked to leave or killed. */
+  /** What the process did, or why it was stopped or killed. */
   reason: string;
   /**
-   * The same in a stable word: why it was asked to leave (bundleReloaded, hostStopping, unused), else the reason of the
-   * error, such as extensionExited.
+   * The same as a stable word: why the process was stopped (bundleReloaded, hostStopping, unused), otherwise the reason
+   * of the error, such as extensionExited.
    */
   cause: string;
-  /** There where it exited. */
+  /** Present if the process exited. */
   exitCode?: number;
-  /** There where a signal ended it. */
+  /** Present if a signal ended the process. */
   signal?: number;
 }
 
-/** What is odd about a folder or a bundle. */
+/** A problem of a folder or a bundle. */
 export interface BundleProblem {
   /** The file or folder. */
   path: string;
-  /** What, and what to do. */
+  /** What is wrong, and what to do. */
   message: string;
-  /** A warning works here, and perhaps not as its author thinks; an error does not work, here or on a phone. */
+  /** warning: it works here, perhaps not as its author expects. error: it does not work, here or on a phone. */
   severity: "warning" | "error";
 }
 
 /** A kind of notification that subscribe chooses. */
 export type Topic = "viewDidChange" | "didDismiss" | "openApplication" | "$/progress" | "$/log";
 
-/** How much a line matters, the least first. */
+/** The level of a line, the lowest first. */
 export type LogLevel = "trace" | "debug" | "info" | "notice" | "warning" | "error" | "critical";
 
-/** An error object as JSON-RPC has it; data.reason is a stable word. */
+/** An error object of JSON-RPC; data.reason is a stable word. */
 export interface ErrorObject {
   /** The number of the error. */
   code: number;
@@ -624,81 +630,81 @@ export interface ErrorObject {
   data: ErrorData;
 }
 
-/** The error that an extension answered with, its data as it was. */
+/** The error that an extension answered with; its data is unchanged. */
 export interface ExtensionError {
-  /** Its number. */
+  /** The code of the error. */
   code: number;
-  /** Its sentence. */
+  /** The message of the error. */
   message: string;
-  /** Whatever it has, of any type. */
+  /** The data of the error, of any type. */
   data?: unknown;
 }
 
-/** What programs look at: a stable word, and what an error tells besides. */
+/** The part of an error that programs read: a stable word, and further members of the error. */
 export interface ErrorData {
   /** A stable word. */
   reason: string;
   /** A JSON Pointer into the request. */
   path?: string;
-  /** Of noPresentation: why it is not shown any more. */
+  /** Only for noPresentation: why the notification is not shown any more. */
   ended?: string;
-  /** Of unknownAction: the identifiers of the actions that are offered. */
+  /** Only for unknownAction: the identifiers of the actions that are offered. */
   offered?: string[];
   /**
-   * Of messageAborted, and of a didReceive whose extension failed: the remarks that the reply would have had. Absent if
-   * there are none.
+   * Only for messageAborted, and for a didReceive whose extension failed: the diagnostics that the reply would have
+   * had. Absent if there are none.
    */
   diagnostics?: Diagnostic[];
-  /** Of messageAborted: what the template says about it; perhaps empty. */
+  /** Only for messageAborted: the reason that the template gives; may be empty. */
   aborted?: string;
-  /** Of 120 to 128, and of messageAborted: the bundle identifier. */
+  /** Only for 120 to 128, and for messageAborted: the bundle identifier. */
   extension?: string;
-  /** Of extensionExited: how it ended. */
+  /** Only for extensionExited: the exit code of the process. */
   exitCode?: number;
-  /** Of extensionExited: the signal that ended it. */
+  /** Only for extensionExited: the signal that ended the process. */
   signal?: number;
-  /** Of 121 to 123: the last lines on its stderr. */
+  /** Only for 121 to 123: the last lines on its stderr. */
   stderr?: string;
-  /** Of extensionRefused: the error that it answered with. */
+  /** Only for extensionRefused: the error that the extension answered with. */
   cause?: ExtensionError;
-  /** Of those of suites, mostly: the suite. */
+  /** For most errors about suites: the suite. */
   suite?: string;
-  /** Of extensionUnavailable and destinationUnavailable: milliseconds until another attempt is worth it. */
+  /** Only for extensionUnavailable and destinationUnavailable: milliseconds until the next attempt makes sense. */
   retryAfter?: number;
-  /** Of a flush that failed: how many records the destination took. */
+  /** Only for a failed flush: how many records the destination accepted. */
   delivered?: number;
-  /** Of a flush that failed: how many records became dead letters. */
+  /** Only for a failed flush: how many records became dead letters. */
   rejected?: number;
-  /** Of a flush that failed: how many may have been sent without anybody knowing. */
+  /** Only for a failed flush: how often a delivery was ambiguous, so that a record may have been sent. */
   possiblySent?: number;
   /**
-   * Of a flush that failed: how many stay pending because the destination cannot take them as they are; there where any
-   * does.
+   * Only for a failed flush: how many records stay pending because the destination cannot accept them as they are;
+   * absent if none.
    */
   held?: number;
-  /** Of a flush that failed: how many are pending still. */
+  /** Only for a failed flush: how many records are still pending. */
   remaining?: number;
-  /** Of a change of many records that failed in the middle: how many were changed before, and stay so. */
+  /** Only if a change of many records failed in the middle: how many were changed before, and stay changed. */
   changed?: number;
-  /** Of parseError: the line, from 1, in which what could not be read ends. */
+  /** Only for parseError: the number of the line, from 1, in which the unreadable part ends. */
   line?: number;
-  /** Of parseError: the column there, in characters from 0. */
+  /** Only for parseError: the column there, in characters from 0. */
   column?: number;
-  /** Of parseError: the same place in bytes from the beginning. */
+  /** Only for parseError: the same place in bytes from the beginning. */
   position?: number;
-  /** Of methodNotFound: the name that no method has. */
+  /** Only for methodNotFound: the unknown name. */
   method?: string;
-  /** Of unknownElement: the ids of the view's nodes, the first 100. */
+  /** Only for unknownElement: the ids of the view's nodes, at most the first 100. */
   elements?: string[];
-  /** Of payloadTooLarge: how large it is. */
+  /** Only for payloadTooLarge: the size of the payload. */
   bytes?: number;
-  /** Of payloadTooLarge and lineTooLong: how many bytes are taken. */
+  /** Only for payloadTooLarge and lineTooLong: the limit in bytes. */
   limit?: number;
-  /** Of duplicateId: the id that is in flight. */
+  /** Only for duplicateId: the id that is in flight. */
   id?: string | number | null;
-  /** Of unsupportedProtocolVersion: the versions of MCP that a request may name. */
+  /** Only for unsupportedProtocolVersion: the versions of MCP that a request may name. */
   supported?: string[];
-  /** Of unsupportedProtocolVersion: the version that it named. */
+  /** Only for unsupportedProtocolVersion: the version that the request named. */
   requested?: string;
   [member: string]: unknown;
 }
@@ -706,10 +712,13 @@ export interface ErrorData {
 /** What ``didReceive`` answers. */
 export interface DidReceiveResult {
   notification: NotificationID;
-  /** The bundle identifier of who shows it; null for the system's own view, and without an alert. */
+  /**
+   * The bundle identifier of the extension that shows the notification. null if the system's own view shows it, or if
+   * there is no alert.
+   */
   extension: string | null;
   content: ShownContent;
-  /** null where the system shows it all. */
+  /** null if the system shows the whole notification. */
   layout: Layout | null;
   view: View;
   actions: Action[];
@@ -722,20 +731,20 @@ export interface DidReceiveResult {
 export interface DidReceiveResponseResult {
   option: ResponseOption;
   view?: View;
-  /** There with view, only where option is doNotDismiss. */
+  /** Present together with view, and only if option is doNotDismiss. */
   actions?: Action[];
   title?: OwnTitle;
   media?: Media;
-  /** Whether the app is opened with the action; openApplication tells subscribers. */
+  /** Whether the app is opened with the action; openApplication informs subscribers. */
   forwarded: boolean;
   url?: ApplicationURL;
-  /** There where there are any. */
+  /** Absent if there are none. */
   diagnostics?: Diagnostic[];
 }
 
 /** What ``dismiss`` answers. */
 export interface DismissResult {
-  /** It is. */
+  /** Always true. */
   dismissed: true;
 }
 
@@ -747,49 +756,55 @@ export interface NotificationsResult {
 /** What ``pending`` answers. */
 export interface PendingResult {
   records: PendingRecord[];
-  /** How many records of the kind are pending in all, leased ones included. */
+  /** How many records of the kind are pending in total, including leased ones. */
   total: number;
-  /** How many pending records of all kinds may have been sent without anybody knowing; absent if there are none. */
+  /**
+   * How many pending records of all kinds have an ambiguous delivery: they may have been sent. Absent if there are
+   * none.
+   */
   possiblySent?: number;
   /**
-   * damagedRecord for each record of the page that is damaged and left out; noSuite if the suite does not exist while
-   * other suites hold records. Absent if there are none.
+   * damagedRecord for each damaged record of the page, which is skipped; noSuite if the suite does not exist while
+   * other suites have records. Absent if there are none.
    */
   diagnostics?: Diagnostic[];
 }
 
 /** What ``flushPending`` answers. */
 export interface FlushPendingResult {
-  /** To the caller. */
+  /** Only to the caller. */
   calls?: CallEntry[];
-  /** How many records could be flushed next; leased ones not counted. */
+  /** How many records could be flushed next, without leased ones. */
   remaining: number;
-  /** What acknowledge takes; there only where a lease was asked for and holds something. */
+  /** The token for acknowledge. Present only if a lease was requested and holds at least one record. */
   lease?: string;
-  /** To a destination: how many records it took. */
+  /** Only to a destination: how many records it accepted. */
   delivered?: number;
-  /** To a destination: how many became dead letters. */
+  /** Only to a destination: how many records became dead letters. */
   rejected?: number;
   /**
-   * How often a record may have been sent without anybody knowing, by a host that died before too; to the caller there
-   * only where it is not 0.
+   * How often a delivery was ambiguous, so that a record may have been sent; this includes deliveries of a host that
+   * died. To the caller it is present only if it is not 0.
    */
   possiblySent?: number;
-  /** How many records stay pending because the destination cannot take them as they are; diagnostics say why. */
+  /**
+   * How many records stay pending because the destination cannot accept them as they are; diagnostics gives the
+   * reasons.
+   */
   held?: number;
   /**
-   * To the caller: the ids of the records that may have been sent by a host that died and became dead letters by this
-   * flush; absent if there are none.
+   * Only to the caller: the ids of the records that a host that died may have sent, and that this flush made dead
+   * letters. Absent if there are none.
    */
   deadLetters?: number[];
-  /** To a destination always; to the caller if there are any. */
+  /** To a destination always present; to the caller absent if there are none. */
   diagnostics?: Diagnostic[];
 }
 
 /** What ``deadLetters`` answers. */
 export interface DeadLettersResult {
   deadLetters: DeadLetter[];
-  /** How many there are. */
+  /** How many dead letters there are. */
   total: number;
 }
 
@@ -813,13 +828,13 @@ export interface AcknowledgeResult {
 
 /** What ``store`` answers. */
 export interface StoreResult {
-  /** It is. */
+  /** Always true. */
   stored: true;
 }
 
 /** What ``retrieve`` answers. */
 export interface RetrieveResult {
-  /** The value; null where there is none. */
+  /** The value; null if the key is absent. */
   value: unknown;
 }
 
@@ -864,30 +879,33 @@ export interface StatusResult {
   sqlite: string;
   /** The folder of the suites. */
   data: string;
-  /** Requests that are not answered yet, this one left out. */
+  /** How many requests are not answered yet, without this one. */
   requestsInFlight: number;
-  /** What is shown now. */
+  /** How many presentations there are. */
   presentations: number;
-  /** Extensions with a process. */
+  /** How many extensions have a process. */
   extensionsRunning: number;
-  /** Extensions that failed too often and are not started for a while. */
+  /** How many extensions failed too often and are not started for a while. */
   extensionsBackingOff: number;
-  /** Faults of all extensions that count now. */
+  /** How many faults of all extensions count now. */
   extensionFaults: number;
-  /** Of every suite of the folder. */
+  /** How many dead letters all suites of the folder have. */
   deadLetters: number;
-  /** The flushes to destinations that run. */
+  /** The flushes to destinations that are running. */
   deliveries: RunningDelivery[];
-  /** Log lines that stderr did not take in time. */
+  /** How many log lines were dropped because stderr did not accept them in time. */
   logLinesDropped: number;
-  /** How many pending records of every suite may have been sent without anybody knowing; absent if there are none. */
+  /**
+   * How many pending records of all suites have an ambiguous delivery: they may have been sent. Absent if there are
+   * none.
+   */
   possiblySent?: number;
 }
 
 /** What ``extensions`` answers. */
 export interface ExtensionsResult {
   extensions: BundleInfo[];
-  /** Folders that are no bundle, and bundles that compete. */
+  /** Folders that are not bundles, and bundles that conflict. */
   problems: BundleProblem[];
 }
 
@@ -895,19 +913,19 @@ export interface ExtensionsResult {
 export interface ReloadExtensionsResult {
   /** The number of bundles now. */
   extensions: number;
-  /** The identifiers of bundles that are new. */
+  /** The identifiers of new bundles. */
   added: string[];
-  /** Of those that were swapped. */
+  /** The identifiers of replaced bundles. */
   changed: string[];
-  /** Of those that are gone. */
+  /** The identifiers of removed bundles. */
   removed: string[];
-  /** All that is odd about folders and bundles. */
+  /** All problems of folders and bundles. */
   problems: BundleProblem[];
 }
 
 /** What ``subscribe`` answers. */
 export interface SubscribeResult {
-  /** The topics that count now. */
+  /** The topics that are chosen now. */
   topics: Topic[];
 }
 
@@ -920,20 +938,23 @@ export interface CancelRequestResult {
 /** The params of `didReceive`. */
 export interface DidReceiveParams {
   /**
-   * The APNs payload as it is: the object of an .apns file, at most 4096 bytes when written compactly. An extension
-   * gets all of it as userInfo.
+   * The unchanged APNs payload: the object of an .apns file, at most 4096 bytes in compact form. An extension gets all
+   * of it as userInfo.
    */
   payload: Payload;
-  /** The identifier of the request that the extension is told; else the notification's. */
+  /** The identifier of the request that the extension gets. If absent, it is the id of the notification. */
   identifier?: string;
-  /** When the notification was received; else now. */
+  /** When the notification was received; now if absent. */
   date?: ZonedTimestamp;
-  /** Whose texts the alert's keys get, and what the extension is told; else the host's. At most 100 bytes. */
+  /**
+   * The locale for the localization keys of the alert, which the extension also gets; the host's locale if absent. At
+   * most 100 bytes.
+   */
   locale?: string;
-  /** How much height the view has, in Apple's words: compact as on a phone held sideways. The extension is told. */
+  /** How much height the view has, in Apple's words: compact as on a phone held sideways. The extension gets it. */
   verticalSizeClass?: "compact" | "regular";
   /**
-   * Present if the payload is a template: what is known of the user and the message. Every string in the payload is
+   * Present if the payload is a template: what is known about the user and the message. Every string in the payload is
    * then rendered before anything else reads it.
    */
   profile?: Profile;
@@ -945,10 +966,10 @@ export interface DidReceiveResponseParams {
   notification: NotificationID;
   /**
    * An action that is offered, com.apple.UNNotificationDefaultActionIdentifier (a tap) or
-   * com.apple.UNNotificationDismissActionIdentifier.
+   * com.apple.UNNotificationDismissActionIdentifier (a dismissal).
    */
   actionIdentifier: string;
-  /** What was entered; needed where the action has textInput, refused elsewhere. */
+  /** The text that was entered. It must be present if the action has textInput, and absent otherwise. */
   userText?: string;
 }
 
@@ -956,11 +977,11 @@ export interface DidReceiveResponseParams {
 export interface InteractParams {
   /** A notification that is shown. */
   notification: NotificationID;
-  /** The id of a node of the view that is shown now. */
+  /** The id of a node of the current view. */
   element: string;
   /**
-   * What was entered, of any type; null is a value. Of a carousel it is the number of the page to turn to, counted from
-   * 0.
+   * The value that was entered, of any type; null is a value. For a carousel it is the number of the page to show,
+   * counted from 0.
    */
   value?: unknown;
 }
@@ -985,33 +1006,33 @@ export interface DismissParams {
 
 /** The params of `notifications`. */
 export interface NotificationsParams {
-  /** Only what shows this notification, with its view. */
+  /** Return only the entry that shows this notification, with its view. */
   notification?: NotificationID;
 }
 
 /** The params of `setNotificationCategories`. */
 export interface SetNotificationCategoriesParams {
-  /** The categories; no two of one identifier. */
+  /** The categories, with different identifiers. */
   categories: Category[];
 }
 
 /** The params of `saveCustomEvent`. */
 export interface SaveCustomEventParams {
-  /** The event's name, without U+0000. */
+  /** The name of the event, without U+0000. */
   name: string;
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
-  /** The event's properties, at most 51200 bytes of JSON unless --value-bytes says otherwise. */
+  /** The properties of the event, at most 51200 bytes of JSON (option --value-bytes). */
   properties?: Properties;
-  /** When it happened; else now. */
+  /** When the event happened; now if absent. */
   time?: ZonedTimestamp;
-  /** Whom it is about; else the braze_id of the notification's payload, where it has one. */
+  /** The user of the record. If absent, it is the braze_id of the notification's payload, if there is one. */
   user?: User;
-  /** The notification that it came from; an extension names one of its own. */
+  /** The notification from which the record came; an extension names one of its own. */
   notification?: NotificationID;
   /**
-   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
-   * first one's id.
+   * Identifies this save within its suite, without U+0000. A second save with the same key saves nothing and is
+   * answered with the id of the first one.
    */
   idempotencyKey?: string;
 }
@@ -1019,76 +1040,76 @@ export interface SaveCustomEventParams {
 /** The params of `saveCustomAttribute`. */
 export interface SaveCustomAttributeParams {
   /**
-   * The attribute's key, without U+0000; it must not begin with $, be a StandardField (Braze would take it for that:
-   * use saveUserAttribute), nor external_id, user_alias, braze_id, app_id, _update_existing_only, _merge_objects or
-   * push_token_import.
+   * The key of the attribute, without U+0000. It must not begin with $, and must not be a StandardField (Braze would
+   * set that field: use saveUserAttribute), external_id, user_alias, braze_id, app_id, _update_existing_only,
+   * _merge_objects or push_token_import.
    */
   key: string;
   /**
-   * Any value: texts of at most 255 characters, arrays of at most 25 elements, arrays and objects of at most 51200
-   * bytes, unless --array-elements and --value-bytes say otherwise. Within them no null; keys of objects of at most 255
-   * characters without a space, . or $; dates as {"$time": …} of the years 0 to 3000.
+   * Any value: texts of at most 255 characters, arrays of at most 25 elements (option --array-elements), arrays and
+   * objects of at most 51200 bytes (option --value-bytes). Objects and arrays contain no null. Keys of objects have at
+   * most 255 characters and contain no space, . or $. Dates in them are {"$time": …} in the years 0 to 3000.
    */
   value: unknown;
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
-  /** Whom it is about; else the braze_id of the notification's payload, where it has one. */
+  /** The user of the record. If absent, it is the braze_id of the notification's payload, if there is one. */
   user?: User;
-  /** The notification that it came from; an extension names one of its own. */
+  /** The notification from which the record came; an extension names one of its own. */
   notification?: NotificationID;
   /**
-   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
-   * first one's id.
+   * Identifies this save within its suite, without U+0000. A second save with the same key saves nothing and is
+   * answered with the id of the first one.
    */
   idempotencyKey?: string;
 }
 
 /** The params of `saveUserAttribute`. */
 export interface SaveUserAttributeParams {
-  /** The field of Braze's profile. */
+  /** The field of the profile at Braze. */
   field: StandardField;
   /**
-   * Its value, as Braze's table of the fields has it (the contract's page, Limits); texts of at most 255 characters.
-   * null unsets the field; email_subscribe, push_subscribe, push_tokens, subscription_groups, alias_name and
-   * alias_label cannot be unset.
+   * The value of the field, as the table in rules/limits.md says; texts have at most 255 characters. null unsets the
+   * field; email_subscribe, push_subscribe, push_tokens, subscription_groups, alias_name and alias_label cannot be
+   * unset.
    */
   value: unknown;
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
-  /** Whom it is about; else the braze_id of the notification's payload, where it has one. */
+  /** The user of the record. If absent, it is the braze_id of the notification's payload, if there is one. */
   user?: User;
-  /** The notification that it came from; an extension names one of its own. */
+  /** The notification from which the record came; an extension names one of its own. */
   notification?: NotificationID;
   /**
-   * Names this save in its suite, without U+0000: a second save with the key saves nothing and is answered with the
-   * first one's id.
+   * Identifies this save within its suite, without U+0000. A second save with the same key saves nothing and is
+   * answered with the id of the first one.
    */
   idempotencyKey?: string;
 }
 
 /** The params of `pending`. */
 export interface PendingParams {
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
-  /** Only records of this kind. */
+  /** Return only records of this kind. */
   kind?: RecordKind;
-  /** Only records of greater ids. */
+  /** Return only records with greater ids. */
   after?: number;
-  /** The greatest number of records. */
+  /** The maximum number of records. */
   limit?: number;
 }
 
 /** The params of `flushPending`. */
 export interface FlushPendingParams {
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
   /** caller, file (JSON lines on the host's disk), or the PushhostDestinationName of a bundle. */
   to?: string;
-  /** Whom records are about that name nobody. */
+  /** The user of records that have none. */
   user?: User;
   /**
-   * The greatest number of records: at most 1000, the default, to the caller; any number, all by default, to a
-   * destination.
+   * The maximum number of records. To the caller: at most 1000, which is the default. To a destination: any number; all
+   * by default.
    */
   limit?: number;
   /** For how many seconds the caller holds the records; not with a destination. */
@@ -1097,35 +1118,35 @@ export interface FlushPendingParams {
 
 /** The params of `deadLetters`. */
 export interface DeadLettersParams {
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
-  /** Only those of greater ids. */
+  /** Return only those with greater ids. */
   after?: number;
-  /** The greatest number. */
+  /** The maximum number. */
   limit?: number;
 }
 
 /** The params of `retryDeadLetters`. */
 export interface RetryDeadLettersParams {
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
-  /** Which; all of them where it is absent. */
+  /** The ids; all dead letters if absent. */
   ids?: number[];
 }
 
 /** The params of `discardDeadLetters`. */
 export interface DiscardDeadLettersParams {
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
-  /** Which; all of them where it is absent. */
+  /** The ids; all dead letters if absent. */
   ids?: number[];
 }
 
 /** The params of `acknowledge`. */
 export interface AcknowledgeParams {
-  /** What flushPending gave. */
+  /** The lease that flushPending returned. */
   lease: string;
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
 }
 
@@ -1133,9 +1154,9 @@ export interface AcknowledgeParams {
 export interface StoreParams {
   /** The key, without U+0000; not one of the three keys of pending records. */
   key: string;
-  /** Any value that nests at most 512 deep; its types come back as they went. */
+  /** Any value with at most 512 levels. retrieve returns it with the same types. */
   value: unknown;
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
 }
 
@@ -1143,7 +1164,7 @@ export interface StoreParams {
 export interface RetrieveParams {
   /** The key, without U+0000. */
   key: string;
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
 }
 
@@ -1151,43 +1172,43 @@ export interface RetrieveParams {
 export interface RemoveObjectParams {
   /** The key, without U+0000. */
   key: string;
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
 }
 
 /** The params of `resetStorageKeys`. */
 export interface ResetStorageKeysParams {
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
 }
 
 /** The params of `importSuite`. */
 export interface ImportSuiteParams {
-  /** The file, XML or binary, of at most 16 MiB; a relative path starts at the host's working folder. */
+  /** The file, XML or binary, at most 16 MiB. A relative path starts at the host's working folder. */
   path: string;
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
 }
 
 /** The params of `exportSuite`. */
 export interface ExportSuiteParams {
-  /** The file, not in the data folder; a relative path starts at the host's working folder. */
+  /** The file, outside the data folder. A relative path starts at the host's working folder. */
   path: string;
-  /** The suite; see SuiteName for the default. */
+  /** The suite; SuiteName describes the default. */
   suite?: SuiteName;
-  /** The form of the property list. */
+  /** The format of the property list. */
   format?: "xml" | "binary";
 }
 
 /** The params of `reloadExtensions`. */
 export interface ReloadExtensionsParams {
-  /** Whether every bundle counts as changed. */
+  /** Whether to treat every bundle as changed. */
   force?: boolean;
 }
 
 /** The params of `subscribe`. */
 export interface SubscribeParams {
-  /** The topics; an empty array ends it. */
+  /** The topics; with an empty array the host sends none. */
   topics: Topic[];
 }
 
@@ -1201,20 +1222,17 @@ export interface CancelRequestParams {
 export interface ViewDidChangeParams {
   /** The notification that began the presentation. */
   notification: NotificationID;
-  /** What is shown now. */
+  /** How many presentations there are. */
   view: View;
   /** The buttons that are offered now. */
   actions: Action[];
-  /** The extension's own title, where it has one. */
+  /** The extension's own title, if it has one. */
   title?: OwnTitle;
-  /** The button for media, where there is one. */
+  /** The media button, if there is one. */
   media?: Media;
 }
 
-/**
- * An extension changed the view or the buttons without being asked. What changed in a call's reply is in that reply
- * alone.
- */
+/** An extension changed the view or the buttons by itself. Changes in the reply of a call are only in that reply. */
 export interface ViewDidChange {
   topic: "viewDidChange";
   params: ViewDidChangeParams;
@@ -1224,7 +1242,7 @@ export interface ViewDidChange {
 export interface DidDismissParams {
   /** The notification that began the presentation. */
   notification: NotificationID;
-  /** A sentence for people; the same stands in a later noPresentation as ended. */
+  /** A sentence for people. A later noPresentation has the same text in ended. */
   reason: string;
 }
 
@@ -1238,11 +1256,11 @@ export interface DidDismiss {
 export interface OpenApplicationParams {
   /** The notification that began the presentation. */
   notification: NotificationID;
-  /** The action, as didReceiveResponse names it. */
+  /** The action, as in didReceiveResponse. */
   actionIdentifier: string;
-  /** What was entered, where the action takes text. */
+  /** The text that was entered, if the action accepts text. */
   userText?: string;
-  /** What the app is to open, if the extension said so. */
+  /** The URL that the app opens, if the extension set one. */
   url?: ApplicationURL;
 }
 
@@ -1256,28 +1274,28 @@ export interface OpenApplication {
 export interface ProgressParams {
   /** The suite. */
   suite: SuiteName;
-  /** Of a flush: the destination. */
+  /** Only for a flush: the destination. */
   to?: string;
-  /** Of a flush: how many records the destination took so far. */
+  /** Only for a flush: how many records the destination has accepted so far. */
   delivered?: number;
-  /** Of a flush: how many became dead letters so far. */
+  /** Only for a flush: how many records have become dead letters so far. */
   rejected?: number;
-  /** Of a flush: how many are pending still. */
+  /** Only for a flush: how many records are still pending. */
   remaining?: number;
-  /** Delivered records a second since the flush began; not where the clock is fixed. */
+  /** Delivered records per second since the flush began; absent if the clock is fixed. */
   rate?: number;
-  /** Of long work: the method that was called. */
+  /** Only for long work: the method that was called. */
   method?: string;
-  /** Of long work: how many records and keys are done. */
+  /** Only for long work: how many records and keys are done. */
   done?: number;
-  /** Of long work: how many there are at most, if that is known. */
+  /** Only for long work: how many there are at most, if that is known. */
   total?: number;
 }
 
 /**
- * A flush to a destination goes on: after a batch, at most ten times a second, and at the end. Or long work on a suite
- * goes on: at most ten times a second, with a fixed clock after every 10,000 records, and at its end if it was told
- * before.
+ * The progress of a flush to a destination: after a batch, at most ten times per second, and at the end. Or the
+ * progress of long work on a suite: at most ten times per second, with a fixed clock after every 10,000 records, and at
+ * its end if progress was reported before.
  */
 export interface Progress {
   topic: "$/progress";
@@ -1286,9 +1304,9 @@ export interface Progress {
 
 /** The params of `$/log`. */
 export interface LogParams {
-  /** Its bundle identifier. */
+  /** The bundle identifier of the extension. */
   extension: string;
-  /** How much it matters. */
+  /** The level of the line. */
   level: LogLevel;
   /** One line of text. */
   message: string;

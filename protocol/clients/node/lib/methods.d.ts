@@ -58,17 +58,18 @@ import type { CallOptions } from "../index.js";
 /** The methods of the contract. */
 export declare abstract class Methods {
   /**
-   * Shows a notification: in the extension that registered its category, else in the system's own view.
+   * Shows a notification: in the extension that registered its category, otherwise in the system's own view.
    *
-   * Begins a presentation, or joins the visible one of the same extension and the same non-empty thread-id. A category
-   * that no extension registered is no error; a diagnostic says why and names near misses. A payload without an alert,
-   * that is, without a text in title, subtitle or body, shows nothing, as on a phone: no extension runs, no
-   * presentation begins, a later call that names the notification is refused with noPresentation, and the diagnostic
-   * noAlert says why. Where the payload has mutable-content 1 and an alert, a service extension may change the
-   * notification first; its failure is a diagnostic, never an error. With a profile the payload is a template: the
-   * personalization extension renders every string in it first, date is the template's time now, and all that is said
-   * of the payload here, its size too, is said of what was rendered. If that fails, or if the template aborts the
-   * message, nothing is shown and the call is answered with an error.
+   * Begins a presentation. If the notification has a non-empty thread-id and the same extension visibly shows a
+   * notification with the same one, it joins that presentation instead. A category that no extension registered is not
+   * an error; a diagnostic gives the reason and similar names. A payload without an alert, that is, without a text in
+   * title, subtitle or body, shows nothing, as on a phone: no extension runs, no presentation begins, a later call that
+   * names the notification is refused with noPresentation, and the diagnostic noAlert gives the reason. If the payload
+   * has mutable-content 1 and an alert, a service extension may change the notification first; its failure is a
+   * diagnostic, never an error. If profile is present, the payload is a template: the personalization extension renders
+   * every string in it first, with date as the current time. Everything that is said about the payload here, also its
+   * size, then applies to the rendered payload. If rendering fails, or if the template aborts the message, nothing is
+   * shown and the call is answered with an error.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * PayloadTooLargeError, InvalidPayloadError, NoPersonalizationError, MessageAbortedError, CannotStartError,
@@ -80,8 +81,9 @@ export declare abstract class Methods {
   /**
    * Presses a button, taps the notification, or swipes it away.
    *
-   * The extension decides what becomes of the notification; one without a response handler (it answers -32601) leaves
-   * it to the app, so it forwards. A dismissal reaches nobody unless the category has the option customDismissAction.
+   * The extension decides what happens to the notification. If the extension has no response handler (it answers
+   * -32601), the response goes to the app, so the notification forwards. A dismissal reaches the extension only if the
+   * category has the option customDismissAction.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, UnknownActionError, CannotStartError, ExtensionExitedError,
@@ -93,7 +95,7 @@ export declare abstract class Methods {
   /**
    * Touches an element of the view.
    *
-   * Works only where the extension's Info.plist sets UNNotificationExtensionUserInteractionEnabled.
+   * Works only if the extension's Info.plist sets UNNotificationExtensionUserInteractionEnabled.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, InteractionDisabledError, UnknownElementError, CannotStartError,
@@ -103,9 +105,9 @@ export declare abstract class Methods {
   interact(params: InteractParams, options?: CallOptions): Promise<Display>;
 
   /**
-   * Plays the media of the view: presses the system's button for it.
+   * Plays the media of the view: presses the system's media button.
    *
-   * Works only where the extension gave a media button other than none.
+   * Works only if the extension set a media button other than none.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, NoMediaButtonError, CannotStartError, ExtensionExitedError,
@@ -115,9 +117,9 @@ export declare abstract class Methods {
   mediaPlay(params: MediaPlayParams, options?: CallOptions): Promise<Display>;
 
   /**
-   * Pauses the media of the view: presses the system's button for it.
+   * Pauses the media of the view: presses the system's media button.
    *
-   * Works only where the extension gave a media button other than none.
+   * Works only if the extension set a media button other than none.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, NoMediaButtonError, CannotStartError, ExtensionExitedError,
@@ -127,9 +129,9 @@ export declare abstract class Methods {
   mediaPause(params: MediaPauseParams, options?: CallOptions): Promise<Display>;
 
   /**
-   * Removes a notification from the screen and tells its extension.
+   * Removes a notification from the screen and informs its extension.
    *
-   * Ends the whole presentation, later notifications of its thread included. Waits for earlier calls on it.
+   * Ends the whole presentation, including later notifications of its thread. Waits for earlier calls on it.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError.
@@ -137,10 +139,10 @@ export declare abstract class Methods {
   dismiss(params: DismissParams, options?: CallOptions): Promise<DismissResult>;
 
   /**
-   * Lists what is shown, the oldest first.
+   * Lists the notifications that are shown, the oldest first.
    *
-   * Waits for every earlier call into an extension. A view that changes by itself tells subscribers; whoever is none
-   * reads it here.
+   * Waits for every earlier call into an extension. If a view changes by itself, subscribers are informed; a client
+   * that did not subscribe reads the view here.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, UnknownNotificationError, NoPresentationError.
@@ -148,23 +150,23 @@ export declare abstract class Methods {
   notifications(params?: NotificationsParams, options?: CallOptions): Promise<NotificationsResult>;
 
   /**
-   * Registers the app's categories, in place of those registered before.
+   * Registers the app's categories and replaces those registered before.
    *
-   * Counts for notifications received from now on. A category hides the built-in one of the same identifier.
+   * Applies to notifications received from now on. A category hides the built-in category with the same identifier.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   setNotificationCategories(params: SetNotificationCategoriesParams, options?: CallOptions): Promise<Categories>;
 
   /**
-   * Tells every category that counts: the built-in ones of Braze's SDK, then the registered ones.
+   * Returns every registered category: the built-in ones of Braze's SDK, then those that were set.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   getNotificationCategories(params?: {}, options?: CallOptions): Promise<Categories>;
 
   /**
-   * Keeps a custom event until it is flushed; the reply is a promise that it survives a power loss.
+   * Saves a custom event until it is flushed. After the reply the event survives a power loss.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
@@ -174,10 +176,10 @@ export declare abstract class Methods {
   saveCustomEvent(params: SaveCustomEventParams, options?: CallOptions): Promise<Saved>;
 
   /**
-   * Keeps a custom attribute until it is flushed.
+   * Saves a custom attribute until it is flushed.
    *
-   * null unsets the attribute; {"inc": integer}, {"add": […]} and {"remove": […]} of 1 to 25 texts, numbers and
-   * booleans change it, as in Braze's REST API; {"$add": […], "$remove": […], "$update": […]} of at most 25 objects
+   * null unsets the attribute. {"inc": integer}, {"add": […]} and {"remove": […]} of 1 to 25 texts, numbers and
+   * booleans change it, as in Braze's REST API. {"$add": […], "$remove": […], "$update": […]} of at most 25 objects
    * each change an array of objects.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
@@ -188,7 +190,7 @@ export declare abstract class Methods {
   saveCustomAttribute(params: SaveCustomAttributeParams, options?: CallOptions): Promise<Saved>;
 
   /**
-   * Keeps a standard field of the user's profile until it is flushed.
+   * Saves a standard field of the user's profile until it is flushed.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
@@ -198,9 +200,10 @@ export declare abstract class Methods {
   saveUserAttribute(params: SaveUserAttributeParams, options?: CallOptions): Promise<Saved>;
 
   /**
-   * Reads pending records in order of their ids, a page at a time, and deletes nothing.
+   * Returns pending records in the order of their ids, one page at a time, and deletes nothing.
    *
-   * A page holds at most 1000 records, and no further one once it has 8 MiB. Ask on with the last id as after.
+   * A page has at most 1000 records, and no further record once it has 8 MiB. To get the next page, pass the last id as
+   * after.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
@@ -210,14 +213,15 @@ export declare abstract class Methods {
   /**
    * Flushes pending records: to the caller as the calls of Braze's SDK, or to a destination.
    *
-   * To the caller: events, then custom attributes, then user attributes, each in order of capture. Without lease the
-   * records are deleted by the commit before the reply: **at most once**, a reply that gets lost takes them with it.
-   * With lease they stay, held from other flushes, until acknowledge deletes them or the lease runs out. A reply takes
-   * at most 1000 records, and no further one once it has 8 MiB. To a destination: what is pending now is delivered in
-   * batches, in order of capture for each user, and each record is deleted once it is safely there; the reply comes at
-   * the end, and $/cancelRequest stops between batches. A record that may have been sent without anybody knowing is
-   * offered once more and counted in possiblySent; an increment or a $add is a dead letter then, and so is a record in
-   * doubt a second time. One flush a suite runs at a time, over all processes.
+   * To the caller: events, then custom attributes, then user attributes, each in the order in which they were saved.
+   * Without lease the commit before the reply deletes the records: **at most once**; if the reply is lost, so are the
+   * records. With lease they stay, and no other flush returns them, until acknowledge deletes them or the lease
+   * expires. A reply has at most 1000 records, and no further record once it has 8 MiB. To a destination: the records
+   * that are pending now are delivered in batches, in the order of each user, and each record is deleted after it has
+   * arrived. The reply comes at the end, and $/cancelRequest stops between batches. A record whose delivery is
+   * ambiguous is offered once more and counted in possiblySent. An increment or a $add becomes a dead letter at once,
+   * any other record when its delivery is ambiguous a second time. Only one flush of a suite runs at a time, across all
+   * processes.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError,
@@ -226,10 +230,10 @@ export declare abstract class Methods {
   flushPending(params?: FlushPendingParams, options?: CallOptions): Promise<FlushPendingResult>;
 
   /**
-   * Reads records that nobody will take, in order of their ids.
+   * Returns dead letters in the order of their ids.
    *
-   * A record that its destination rejected, or that may have been sent and must not be sent again, or what an import
-   * could not read. At most 1000, and no further one once they have 8 MiB.
+   * A dead letter is a record that its destination rejected, a record that may have been sent and must not be sent
+   * again, or bytes that an import could not read. A page has at most 1000, and no further one once it has 8 MiB.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
@@ -239,9 +243,9 @@ export declare abstract class Methods {
   /**
    * Makes dead letters pending again, each at its old place in the order.
    *
-   * More than 500 are retried in parts, each of which stays whatever becomes of the rest. Those that could not be read
-   * as records are passed over. What may have been sent counts as never sent from then on: look at the destination
-   * first.
+   * More than 500 are changed in parts, and each part remains, whatever happens to the rest. Dead letters that could
+   * not be read as records are skipped. Records that may have been sent count as never sent from then on, so check the
+   * destination first.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
@@ -249,9 +253,9 @@ export declare abstract class Methods {
   retryDeadLetters(params?: RetryDeadLettersParams, options?: CallOptions): Promise<RetryDeadLettersResult>;
 
   /**
-   * Deletes dead letters for good.
+   * Deletes dead letters permanently.
    *
-   * More than 500 are deleted in parts, each of which stays whatever becomes of the rest.
+   * More than 500 are deleted in parts, and each part remains deleted, whatever happens to the rest.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
@@ -259,7 +263,7 @@ export declare abstract class Methods {
   discardDeadLetters(params?: DiscardDeadLettersParams, options?: CallOptions): Promise<DiscardDeadLettersResult>;
 
   /**
-   * Deletes the records of a lease, which were handled.
+   * Deletes the records of a lease after the caller has handled them.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError,
@@ -278,10 +282,10 @@ export declare abstract class Methods {
   store(params: StoreParams, options?: CallOptions): Promise<StoreResult>;
 
   /**
-   * Reads the value of a key in a suite.
+   * Returns the value of a key in a suite.
    *
-   * The keys pending_custom_events, pending_custom_attributes and pending_user_attributes give the pending records in
-   * the flat form of Braze's guide, leased ones included.
+   * The keys pending_custom_events, pending_custom_attributes and pending_user_attributes return the pending records in
+   * the flat form of Braze's guide, including leased ones.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
@@ -290,10 +294,10 @@ export declare abstract class Methods {
   retrieve(params: RetrieveParams, options?: CallOptions): Promise<RetrieveResult>;
 
   /**
-   * Removes a key and its value; one of the three keys of pending records deletes all records of that kind.
+   * Removes a key and its value. One of the three keys of pending records deletes all records of that kind.
    *
-   * More than 500 records are deleted in parts, each of which stays whatever becomes of the rest; records that are
-   * saved meanwhile stay.
+   * More than 500 records are deleted in parts, and each part remains deleted, whatever happens to the rest. Records
+   * that are saved in the meantime stay.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
@@ -302,10 +306,11 @@ export declare abstract class Methods {
   removeObject(params: RemoveObjectParams, options?: CallOptions): Promise<Removed>;
 
   /**
-   * Deletes every pending record of a suite, leased ones included, as clearing the three keys of Braze's guide does.
+   * Deletes every pending record of a suite, including leased ones, as Braze's guide does when it clears its three
+   * keys.
    *
-   * More than 500 records are deleted in parts, each of which stays whatever becomes of the rest; records that are
-   * saved meanwhile stay.
+   * More than 500 records are deleted in parts, and each part remains deleted, whatever happens to the rest. Records
+   * that are saved in the meantime stay.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError.
@@ -313,7 +318,7 @@ export declare abstract class Methods {
   resetStorageKeys(params?: ResetStorageKeysParams, options?: CallOptions): Promise<Removed>;
 
   /**
-   * Lists the suites of the data folder: what is pending, what is dead, and what went where.
+   * Lists the suites of the data folder with their pending records, dead letters and deliveries.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError.
@@ -321,16 +326,16 @@ export declare abstract class Methods {
   suites(params?: {}, options?: CallOptions): Promise<SuitesResult>;
 
   /**
-   * Takes a property list of Braze's guide, as an app or a simulator left it in an App Group, into a suite; all or
+   * Imports a property list of Braze's guide, as an app or a simulator left it in an App Group, into a suite: all or
    * nothing.
    *
-   * The lists pending_custom_events, pending_custom_attributes and pending_user_attributes become pending records of
-   * the time of the import and of no user, in that order; every other key becomes a default, in the place of one that
-   * is there. What cannot be read as a record, or breaks its limits, becomes a dead letter, alone; a property list that
-   * cannot be read as a dictionary becomes one as a whole. Of two values of one key the last counts. A file that does
-   * not begin as a property list does, or is no regular file, is refused, and nothing of it is stored. A date in a
-   * record becomes text (within an attribute's object {"$time": …}); of a default, a date becomes RFC 3339 and data
-   * base64. Importing a file twice saves its records twice.
+   * The lists pending_custom_events, pending_custom_attributes and pending_user_attributes become pending records, in
+   * that order, with the time of the import and without a user. Every other key becomes a stored value and replaces an
+   * existing one. Only a record that cannot be read, or that breaks a limit, becomes a dead letter; a property list
+   * that cannot be read as a dictionary becomes a dead letter as a whole. If a key has two values, the last one is
+   * used. A file that does not begin like a property list, or is not a regular file, is refused, and nothing of it is
+   * stored. A date in a record becomes a text (within an attribute's object {"$time": …}). In a stored value, a date
+   * becomes a text in RFC 3339 and data becomes Base64. If a file is imported twice, its records are saved twice.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError,
@@ -341,11 +346,11 @@ export declare abstract class Methods {
   /**
    * Writes a suite as a property list of Braze's guide, and deletes nothing.
    *
-   * All pending records, leased ones too, in the guide's form, which has neither time nor user, and all defaults. A
-   * user attribute is data: the binary property list that Swift's PropertyListEncoder writes. Nulls, which property
-   * lists lack, are left out and told; so is an attribute that is unset. The file appears whole, with mode 0600, in the
-   * place of one that is there; a link to a regular file stays a link, and that file is replaced. What is there and is
-   * no regular file is refused.
+   * The file has all pending records, including leased ones, in the form of the guide, which has neither times nor
+   * users, and all stored values. A user attribute is data: the binary property list that Swift's PropertyListEncoder
+   * writes. Nulls, which property lists do not have, are left out with a diagnostic; so is an attribute that is unset.
+   * The file appears at once and complete, with mode 0600, and replaces an existing file. A link to a regular file
+   * stays a link, and that file is replaced. Anything else at the path is refused.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError, SuiteNameTakenError,
@@ -354,32 +359,32 @@ export declare abstract class Methods {
   exportSuite(params: ExportSuiteParams, options?: CallOptions): Promise<ExportSuiteResult>;
 
   /**
-   * Answers at once; never waits for other calls.
+   * Answers immediately; never waits for other calls.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   ping(params?: {}, options?: CallOptions): Promise<PingResult>;
 
   /**
-   * Tells how the host is; never waits for other calls.
+   * Returns the state of the host; never waits for other calls.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   status(params?: {}, options?: CallOptions): Promise<StatusResult>;
 
   /**
-   * Lists the bundles that were found, how they run, and what is odd about them.
+   * Lists the bundles that were found, the state of their processes, and their problems.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   extensions(params?: {}, options?: CallOptions): Promise<ExtensionsResult>;
 
   /**
-   * Reads the bundles anew and swaps those that changed.
+   * Reads the bundles again and replaces those that changed.
    *
-   * Calls in flight are finished first, later ones wait. A process whose bundle changed or went is asked to leave, what
-   * it showed ends, and the reply comes when it is gone; the others run on, and faults are forgiven. A bundle changed
-   * when its property lists did, or any file in it since its process was started.
+   * Calls in flight are finished first; later ones wait. If a bundle changed or was removed, its process is stopped,
+   * its presentations end, and the reply comes when the process has ended. The other processes continue, and all faults
+   * are reset. A bundle has changed if its property lists changed, or any file in it since its process was started.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
    * StoppingError.
@@ -387,30 +392,30 @@ export declare abstract class Methods {
   reloadExtensions(params?: ReloadExtensionsParams, options?: CallOptions): Promise<ReloadExtensionsResult>;
 
   /**
-   * Chooses the notifications that the host sends on this connection, in place of those chosen before.
+   * Chooses the notifications that the host sends on this connection, and replaces the earlier choice.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   subscribe(params: SubscribeParams, options?: CallOptions): Promise<SubscribeResult>;
 
   /**
-   * Gives this document.
+   * Returns this document.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   rpcDiscover(params?: {}, options?: CallOptions): Promise<{ [member: string]: unknown }>;
 
   /**
-   * Ends the host: no later line is carried out; this reply is the last one, after all that is in flight.
+   * Stops the host. It carries out no later line; this reply is the last one, after everything in flight is finished.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */
   shutdown(params?: {}, options?: CallOptions): Promise<null>;
 
   /**
-   * Takes a request of this connection back: it is answered requestCancelled at once and a late answer is dropped.
+   * Cancels a request of this connection: it is answered with requestCancelled at once, and a later answer is dropped.
    *
-   * What the request did already stays, saves above all. Usually sent as a notification.
+   * Effects that the request already had remain, in particular saves. Usually sent as a notification.
    *
    * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError.
    */

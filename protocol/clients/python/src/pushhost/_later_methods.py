@@ -68,7 +68,7 @@ class LaterMethods:
         profile: Optional[Union[Profile, Mapping[str, Any]]] = None,
         deadline: Optional[float] = None,
     ) -> Call[DidReceiveResult]:
-        """Shows a notification: in the extension that registered its category, else in the system's own view."""
+        """Shows a notification: in the extension that registered its category, otherwise in the system's own view."""
         params: Dict[str, Any] = {
             "payload": payload,
             "identifier": absent(identifier),
@@ -117,7 +117,7 @@ class LaterMethods:
         notification: NotificationID,
         deadline: Optional[float] = None,
     ) -> Call[Display]:
-        """Plays the media of the view: presses the system's button for it."""
+        """Plays the media of the view: presses the system's media button."""
         params: Dict[str, Any] = {
             "notification": notification,
         }
@@ -129,7 +129,7 @@ class LaterMethods:
         notification: NotificationID,
         deadline: Optional[float] = None,
     ) -> Call[Display]:
-        """Pauses the media of the view: presses the system's button for it."""
+        """Pauses the media of the view: presses the system's media button."""
         params: Dict[str, Any] = {
             "notification": notification,
         }
@@ -141,7 +141,7 @@ class LaterMethods:
         notification: NotificationID,
         deadline: Optional[float] = None,
     ) -> Call[DismissResult]:
-        """Removes a notification from the screen and tells its extension."""
+        """Removes a notification from the screen and informs its extension."""
         params: Dict[str, Any] = {
             "notification": notification,
         }
@@ -153,7 +153,7 @@ class LaterMethods:
         notification: Optional[NotificationID] = None,
         deadline: Optional[float] = None,
     ) -> Call[NotificationsResult]:
-        """Lists what is shown, the oldest first."""
+        """Lists the notifications that are shown, the oldest first."""
         params: Dict[str, Any] = {
             "notification": absent(notification),
         }
@@ -165,7 +165,7 @@ class LaterMethods:
         categories: Sequence[Category],
         deadline: Optional[float] = None,
     ) -> Call[Categories]:
-        """Registers the app's categories, in place of those registered before."""
+        """Registers the app's categories and replaces those registered before."""
         params: Dict[str, Any] = {
             "categories": categories,
         }
@@ -176,7 +176,7 @@ class LaterMethods:
         *,
         deadline: Optional[float] = None,
     ) -> Call[Categories]:
-        """Tells every category that counts: the built-in ones of Braze's SDK, then the registered ones."""
+        """Returns every registered category: the built-in ones of Braze's SDK, then those that were set."""
         params: Dict[str, Any] = {}
         return self._send("getNotificationCategories", params, deadline)
 
@@ -192,7 +192,7 @@ class LaterMethods:
         idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Call[Saved]:
-        """Keeps a custom event until it is flushed; the reply is a promise that it survives a power loss."""
+        """Saves a custom event until it is flushed. After the reply the event survives a power loss."""
         params: Dict[str, Any] = {
             "name": name,
             "suite": absent(suite),
@@ -215,7 +215,7 @@ class LaterMethods:
         idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Call[Saved]:
-        """Keeps a custom attribute until it is flushed."""
+        """Saves a custom attribute until it is flushed."""
         params: Dict[str, Any] = {
             "key": key,
             "value": value,
@@ -237,7 +237,7 @@ class LaterMethods:
         idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Call[Saved]:
-        """Keeps a standard field of the user's profile until it is flushed."""
+        """Saves a standard field of the user's profile until it is flushed."""
         params: Dict[str, Any] = {
             "field": field,
             "value": value,
@@ -257,7 +257,7 @@ class LaterMethods:
         limit: Optional[int] = None,
         deadline: Optional[float] = None,
     ) -> Call[PendingResult]:
-        """Reads pending records in order of their ids, a page at a time, and deletes nothing."""
+        """Returns pending records in the order of their ids, one page at a time, and deletes nothing."""
         params: Dict[str, Any] = {
             "suite": absent(suite),
             "kind": absent(kind),
@@ -294,7 +294,7 @@ class LaterMethods:
         limit: Optional[int] = None,
         deadline: Optional[float] = None,
     ) -> Call[DeadLettersResult]:
-        """Reads records that nobody will take, in order of their ids."""
+        """Returns dead letters in the order of their ids."""
         params: Dict[str, Any] = {
             "suite": absent(suite),
             "after": absent(after),
@@ -323,7 +323,7 @@ class LaterMethods:
         ids: Optional[Sequence[int]] = None,
         deadline: Optional[float] = None,
     ) -> Call[DiscardDeadLettersResult]:
-        """Deletes dead letters for good."""
+        """Deletes dead letters permanently."""
         params: Dict[str, Any] = {
             "suite": absent(suite),
             "ids": absent(ids),
@@ -337,7 +337,7 @@ class LaterMethods:
         suite: Optional[SuiteName] = None,
         deadline: Optional[float] = None,
     ) -> Call[AcknowledgeResult]:
-        """Deletes the records of a lease, which were handled."""
+        """Deletes the records of a lease after the caller has handled them."""
         params: Dict[str, Any] = {
             "lease": lease,
             "suite": absent(suite),
@@ -367,7 +367,7 @@ class LaterMethods:
         suite: Optional[SuiteName] = None,
         deadline: Optional[float] = None,
     ) -> Call[RetrieveResult]:
-        """Reads the value of a key in a suite."""
+        """Returns the value of a key in a suite."""
         params: Dict[str, Any] = {
             "key": key,
             "suite": absent(suite),
@@ -381,7 +381,7 @@ class LaterMethods:
         suite: Optional[SuiteName] = None,
         deadline: Optional[float] = None,
     ) -> Call[Removed]:
-        """Removes a key and its value; one of the three keys of pending records deletes all records of that kind."""
+        """Removes a key and its value. One of the three keys of pending records deletes all records of that kind."""
         params: Dict[str, Any] = {
             "key": key,
             "suite": absent(suite),
@@ -394,8 +394,8 @@ class LaterMethods:
         suite: Optional[SuiteName] = None,
         deadline: Optional[float] = None,
     ) -> Call[Removed]:
-        """Deletes every pending record of a suite, leased ones included, as clearing the three keys of Braze's guide
-        does.
+        """Deletes every pending record of a suite, including leased ones, as Braze's guide does when it clears its
+        three keys.
         """
         params: Dict[str, Any] = {
             "suite": absent(suite),
@@ -407,7 +407,7 @@ class LaterMethods:
         *,
         deadline: Optional[float] = None,
     ) -> Call[SuitesResult]:
-        """Lists the suites of the data folder: what is pending, what is dead, and what went where."""
+        """Lists the suites of the data folder with their pending records, dead letters and deliveries."""
         params: Dict[str, Any] = {}
         return self._send("suites", params, deadline)
 
@@ -418,7 +418,7 @@ class LaterMethods:
         suite: Optional[SuiteName] = None,
         deadline: Optional[float] = None,
     ) -> Call[ImportSuiteResult]:
-        """Takes a property list of Braze's guide, as an app or a simulator left it in an App Group, into a suite; all
+        """Imports a property list of Braze's guide, as an app or a simulator left it in an App Group, into a suite: all
         or nothing.
         """
         params: Dict[str, Any] = {
@@ -448,7 +448,7 @@ class LaterMethods:
         *,
         deadline: Optional[float] = None,
     ) -> Call[PingResult]:
-        """Answers at once; never waits for other calls."""
+        """Answers immediately; never waits for other calls."""
         params: Dict[str, Any] = {}
         return self._send("ping", params, deadline)
 
@@ -457,7 +457,7 @@ class LaterMethods:
         *,
         deadline: Optional[float] = None,
     ) -> Call[StatusResult]:
-        """Tells how the host is; never waits for other calls."""
+        """Returns the state of the host; never waits for other calls."""
         params: Dict[str, Any] = {}
         return self._send("status", params, deadline)
 
@@ -466,7 +466,7 @@ class LaterMethods:
         *,
         deadline: Optional[float] = None,
     ) -> Call[ExtensionsResult]:
-        """Lists the bundles that were found, how they run, and what is odd about them."""
+        """Lists the bundles that were found, the state of their processes, and their problems."""
         params: Dict[str, Any] = {}
         return self._send("extensions", params, deadline)
 
@@ -476,7 +476,7 @@ class LaterMethods:
         force: Optional[bool] = None,
         deadline: Optional[float] = None,
     ) -> Call[ReloadExtensionsResult]:
-        """Reads the bundles anew and swaps those that changed."""
+        """Reads the bundles again and replaces those that changed."""
         params: Dict[str, Any] = {
             "force": absent(force),
         }
@@ -488,7 +488,7 @@ class LaterMethods:
         topics: Sequence[Topic],
         deadline: Optional[float] = None,
     ) -> Call[SubscribeResult]:
-        """Chooses the notifications that the host sends on this connection, in place of those chosen before."""
+        """Chooses the notifications that the host sends on this connection, and replaces the earlier choice."""
         params: Dict[str, Any] = {
             "topics": topics,
         }
@@ -499,7 +499,7 @@ class LaterMethods:
         *,
         deadline: Optional[float] = None,
     ) -> Call[Dict[str, Any]]:
-        """Gives this document."""
+        """Returns this document."""
         params: Dict[str, Any] = {}
         return self._send("rpc.discover", params, deadline)
 
@@ -508,7 +508,9 @@ class LaterMethods:
         *,
         deadline: Optional[float] = None,
     ) -> Call[None]:
-        """Ends the host: no later line is carried out; this reply is the last one, after all that is in flight."""
+        """Stops the host. It carries out no later line; this reply is the last one, after everything in flight is
+        finished.
+        """
         params: Dict[str, Any] = {}
         return self._send("shutdown", params, deadline)
 
@@ -518,7 +520,7 @@ class LaterMethods:
         id: RequestID,
         deadline: Optional[float] = None,
     ) -> Call[CancelRequestResult]:
-        """Takes a request of this connection back: it is answered requestCancelled at once and a late answer is
+        """Cancels a request of this connection: it is answered with requestCancelled at once, and a later answer is
         dropped.
         """
         params: Dict[str, Any] = {

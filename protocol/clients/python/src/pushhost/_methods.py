@@ -77,28 +77,30 @@ class Methods:
         profile: Optional[Union[Profile, Mapping[str, Any]]] = None,
         deadline: Optional[float] = None,
     ) -> DidReceiveResult:
-        """Shows a notification: in the extension that registered its category, else in the system's own view.
+        """Shows a notification: in the extension that registered its category, otherwise in the system's own view.
 
-        Begins a presentation, or joins the visible one of the same extension and the same non-empty thread-id. A
-        category that no extension registered is no error; a diagnostic says why and names near misses. A payload
-        without an alert, that is, without a text in title, subtitle or body, shows nothing, as on a phone: no extension
-        runs, no presentation begins, a later call that names the notification is refused with noPresentation, and the
-        diagnostic noAlert says why. Where the payload has mutable-content 1 and an alert, a service extension may
-        change the notification first; its failure is a diagnostic, never an error. With a profile the payload is a
-        template: the personalization extension renders every string in it first, date is the template's time now, and
-        all that is said of the payload here, its size too, is said of what was rendered. If that fails, or if the
+        Begins a presentation. If the notification has a non-empty thread-id and the same extension visibly shows a
+        notification with the same one, it joins that presentation instead. A category that no extension registered is
+        not an error; a diagnostic gives the reason and similar names. A payload without an alert, that is, without a
+        text in title, subtitle or body, shows nothing, as on a phone: no extension runs, no presentation begins, a
+        later call that names the notification is refused with noPresentation, and the diagnostic noAlert gives the
+        reason. If the payload has mutable-content 1 and an alert, a service extension may change the notification
+        first; its failure is a diagnostic, never an error. If profile is present, the payload is a template: the
+        personalization extension renders every string in it first, with date as the current time. Everything that is
+        said about the payload here, also its size, then applies to the rendered payload. If rendering fails, or if the
         template aborts the message, nothing is shown and the call is answered with an error.
 
-        :param payload: The APNs payload as it is: the object of an .apns file, at most 4096 bytes when written
-            compactly. An extension gets all of it as userInfo.
-        :param identifier: The identifier of the request that the extension is told; else the notification's.
-        :param date: When the notification was received; else now.
-        :param locale: Whose texts the alert's keys get, and what the extension is told; else the host's. At most 100
-            bytes.
+        :param payload: The unchanged APNs payload: the object of an .apns file, at most 4096 bytes in compact form. An
+            extension gets all of it as userInfo.
+        :param identifier: The identifier of the request that the extension gets. If absent, it is the id of the
+            notification.
+        :param date: When the notification was received; now if absent.
+        :param locale: The locale for the localization keys of the alert, which the extension also gets; the host's
+            locale if absent. At most 100 bytes.
         :param vertical_size_class: How much height the view has, in Apple's words: compact as on a phone held sideways.
-            The extension is told.
-        :param profile: Present if the payload is a template: what is known of the user and the message. Every string in
-            the payload is then rendered before anything else reads it.
+            The extension gets it.
+        :param profile: Present if the payload is a template: what is known about the user and the message. Every string
+            in the payload is then rendered before anything else reads it.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             PayloadTooLargeError, InvalidPayloadError, NoPersonalizationError, MessageAbortedError, CannotStartError,
             ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError,
@@ -124,14 +126,15 @@ class Methods:
     ) -> DidReceiveResponseResult:
         """Presses a button, taps the notification, or swipes it away.
 
-        The extension decides what becomes of the notification; one without a response handler (it answers -32601)
-        leaves it to the app, so it forwards. A dismissal reaches nobody unless the category has the option
-        customDismissAction.
+        The extension decides what happens to the notification. If the extension has no response handler (it answers
+        -32601), the response goes to the app, so the notification forwards. A dismissal reaches the extension only if
+        the category has the option customDismissAction.
 
         :param notification: A notification that is shown.
         :param action_identifier: An action that is offered, com.apple.UNNotificationDefaultActionIdentifier (a tap) or
-            com.apple.UNNotificationDismissActionIdentifier.
-        :param user_text: What was entered; needed where the action has textInput, refused elsewhere.
+            com.apple.UNNotificationDismissActionIdentifier (a dismissal).
+        :param user_text: The text that was entered. It must be present if the action has textInput, and absent
+            otherwise.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, UnknownActionError, CannotStartError, ExtensionExitedError,
             ExtensionTimedOutError, ExtensionRefusedError, BadExtensionReplyError, ExtensionMisbehavedError, BusyError,
@@ -154,12 +157,12 @@ class Methods:
     ) -> Display:
         """Touches an element of the view.
 
-        Works only where the extension's Info.plist sets UNNotificationExtensionUserInteractionEnabled.
+        Works only if the extension's Info.plist sets UNNotificationExtensionUserInteractionEnabled.
 
         :param notification: A notification that is shown.
-        :param element: The id of a node of the view that is shown now.
-        :param value: What was entered, of any type; null is a value. Of a carousel it is the number of the page to turn
-            to, counted from 0.
+        :param element: The id of a node of the current view.
+        :param value: The value that was entered, of any type; null is a value. For a carousel it is the number of the
+            page to show, counted from 0.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, InteractionDisabledError, UnknownElementError,
             CannotStartError, ExtensionExitedError, ExtensionTimedOutError, ExtensionRefusedError,
@@ -178,9 +181,9 @@ class Methods:
         notification: NotificationID,
         deadline: Optional[float] = None,
     ) -> Display:
-        """Plays the media of the view: presses the system's button for it.
+        """Plays the media of the view: presses the system's media button.
 
-        Works only where the extension gave a media button other than none.
+        Works only if the extension set a media button other than none.
 
         :param notification: A notification that is shown.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
@@ -199,9 +202,9 @@ class Methods:
         notification: NotificationID,
         deadline: Optional[float] = None,
     ) -> Display:
-        """Pauses the media of the view: presses the system's button for it.
+        """Pauses the media of the view: presses the system's media button.
 
-        Works only where the extension gave a media button other than none.
+        Works only if the extension set a media button other than none.
 
         :param notification: A notification that is shown.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
@@ -220,9 +223,9 @@ class Methods:
         notification: NotificationID,
         deadline: Optional[float] = None,
     ) -> DismissResult:
-        """Removes a notification from the screen and tells its extension.
+        """Removes a notification from the screen and informs its extension.
 
-        Ends the whole presentation, later notifications of its thread included. Waits for earlier calls on it.
+        Ends the whole presentation, including later notifications of its thread. Waits for earlier calls on it.
 
         :param notification: A notification that is shown.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
@@ -239,12 +242,12 @@ class Methods:
         notification: Optional[NotificationID] = None,
         deadline: Optional[float] = None,
     ) -> NotificationsResult:
-        """Lists what is shown, the oldest first.
+        """Lists the notifications that are shown, the oldest first.
 
-        Waits for every earlier call into an extension. A view that changes by itself tells subscribers; whoever is none
-        reads it here.
+        Waits for every earlier call into an extension. If a view changes by itself, subscribers are informed; a client
+        that did not subscribe reads the view here.
 
-        :param notification: Only what shows this notification, with its view.
+        :param notification: Return only the entry that shows this notification, with its view.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, UnknownNotificationError, NoPresentationError
         """
@@ -259,11 +262,11 @@ class Methods:
         categories: Sequence[Category],
         deadline: Optional[float] = None,
     ) -> Categories:
-        """Registers the app's categories, in place of those registered before.
+        """Registers the app's categories and replaces those registered before.
 
-        Counts for notifications received from now on. A category hides the built-in one of the same identifier.
+        Applies to notifications received from now on. A category hides the built-in category with the same identifier.
 
-        :param categories: The categories; no two of one identifier.
+        :param categories: The categories, with different identifiers.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
         params: Dict[str, Any] = {
@@ -276,7 +279,7 @@ class Methods:
         *,
         deadline: Optional[float] = None,
     ) -> Categories:
-        """Tells every category that counts: the built-in ones of Braze's SDK, then the registered ones.
+        """Returns every registered category: the built-in ones of Braze's SDK, then those that were set.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
@@ -295,16 +298,17 @@ class Methods:
         idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Saved:
-        """Keeps a custom event until it is flushed; the reply is a promise that it survives a power loss.
+        """Saves a custom event until it is flushed. After the reply the event survives a power loss.
 
-        :param name: The event's name, without U+0000.
-        :param suite: The suite; see SuiteName for the default.
-        :param properties: The event's properties, at most 51200 bytes of JSON unless --value-bytes says otherwise.
-        :param time: When it happened; else now.
-        :param user: Whom it is about; else the braze_id of the notification's payload, where it has one.
-        :param notification: The notification that it came from; an extension names one of its own.
-        :param idempotency_key: Names this save in its suite, without U+0000: a second save with the key saves nothing
-            and is answered with the first one's id.
+        :param name: The name of the event, without U+0000.
+        :param suite: The suite; SuiteName describes the default.
+        :param properties: The properties of the event, at most 51200 bytes of JSON (option --value-bytes).
+        :param time: When the event happened; now if absent.
+        :param user: The user of the record. If absent, it is the braze_id of the notification's payload, if there is
+            one.
+        :param notification: The notification from which the record came; an extension names one of its own.
+        :param idempotency_key: Identifies this save within its suite, without U+0000. A second save with the same key
+            saves nothing and is answered with the id of the first one.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
@@ -332,23 +336,25 @@ class Methods:
         idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Saved:
-        """Keeps a custom attribute until it is flushed.
+        """Saves a custom attribute until it is flushed.
 
-        null unsets the attribute; {"inc": integer}, {"add": […]} and {"remove": […]} of 1 to 25 texts, numbers and
-        booleans change it, as in Braze's REST API; {"$add": […], "$remove": […], "$update": […]} of at most 25 objects
+        null unsets the attribute. {"inc": integer}, {"add": […]} and {"remove": […]} of 1 to 25 texts, numbers and
+        booleans change it, as in Braze's REST API. {"$add": […], "$remove": […], "$update": […]} of at most 25 objects
         each change an array of objects.
 
-        :param key: The attribute's key, without U+0000; it must not begin with $, be a StandardField (Braze would take
-            it for that: use saveUserAttribute), nor external_id, user_alias, braze_id, app_id, _update_existing_only,
-            _merge_objects or push_token_import.
-        :param value: Any value: texts of at most 255 characters, arrays of at most 25 elements, arrays and objects of
-            at most 51200 bytes, unless --array-elements and --value-bytes say otherwise. Within them no null; keys of
-            objects of at most 255 characters without a space, . or $; dates as {"$time": …} of the years 0 to 3000.
-        :param suite: The suite; see SuiteName for the default.
-        :param user: Whom it is about; else the braze_id of the notification's payload, where it has one.
-        :param notification: The notification that it came from; an extension names one of its own.
-        :param idempotency_key: Names this save in its suite, without U+0000: a second save with the key saves nothing
-            and is answered with the first one's id.
+        :param key: The key of the attribute, without U+0000. It must not begin with $, and must not be a StandardField
+            (Braze would set that field: use saveUserAttribute), external_id, user_alias, braze_id, app_id,
+            _update_existing_only, _merge_objects or push_token_import.
+        :param value: Any value: texts of at most 255 characters, arrays of at most 25 elements (option
+            --array-elements), arrays and objects of at most 51200 bytes (option --value-bytes). Objects and arrays
+            contain no null. Keys of objects have at most 255 characters and contain no space, . or $. Dates in them are
+            {"$time": …} in the years 0 to 3000.
+        :param suite: The suite; SuiteName describes the default.
+        :param user: The user of the record. If absent, it is the braze_id of the notification's payload, if there is
+            one.
+        :param notification: The notification from which the record came; an extension names one of its own.
+        :param idempotency_key: Identifies this save within its suite, without U+0000. A second save with the same key
+            saves nothing and is answered with the id of the first one.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
@@ -375,17 +381,18 @@ class Methods:
         idempotency_key: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Saved:
-        """Keeps a standard field of the user's profile until it is flushed.
+        """Saves a standard field of the user's profile until it is flushed.
 
-        :param field: The field of Braze's profile.
-        :param value: Its value, as Braze's table of the fields has it (the contract's page, Limits); texts of at most
-            255 characters. null unsets the field; email_subscribe, push_subscribe, push_tokens, subscription_groups,
-            alias_name and alias_label cannot be unset.
-        :param suite: The suite; see SuiteName for the default.
-        :param user: Whom it is about; else the braze_id of the notification's payload, where it has one.
-        :param notification: The notification that it came from; an extension names one of its own.
-        :param idempotency_key: Names this save in its suite, without U+0000: a second save with the key saves nothing
-            and is answered with the first one's id.
+        :param field: The field of the profile at Braze.
+        :param value: The value of the field, as the table in rules/limits.md says; texts have at most 255 characters.
+            null unsets the field; email_subscribe, push_subscribe, push_tokens, subscription_groups, alias_name and
+            alias_label cannot be unset.
+        :param suite: The suite; SuiteName describes the default.
+        :param user: The user of the record. If absent, it is the braze_id of the notification's payload, if there is
+            one.
+        :param notification: The notification from which the record came; an extension names one of its own.
+        :param idempotency_key: Identifies this save within its suite, without U+0000. A second save with the same key
+            saves nothing and is answered with the id of the first one.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             UnknownNotificationError, NoPresentationError, StoppingError, InvalidSuiteNameError, NotEntitledError,
             SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError, SuiteNameTakenError,
@@ -410,14 +417,15 @@ class Methods:
         limit: Optional[int] = None,
         deadline: Optional[float] = None,
     ) -> PendingResult:
-        """Reads pending records in order of their ids, a page at a time, and deletes nothing.
+        """Returns pending records in the order of their ids, one page at a time, and deletes nothing.
 
-        A page holds at most 1000 records, and no further one once it has 8 MiB. Ask on with the last id as after.
+        A page has at most 1000 records, and no further record once it has 8 MiB. To get the next page, pass the last id
+        as after.
 
-        :param suite: The suite; see SuiteName for the default.
-        :param kind: Only records of this kind.
-        :param after: Only records of greater ids.
-        :param limit: The greatest number of records.
+        :param suite: The suite; SuiteName describes the default.
+        :param kind: Return only records of this kind.
+        :param after: Return only records with greater ids.
+        :param limit: The maximum number of records.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
@@ -442,20 +450,21 @@ class Methods:
     ) -> FlushPendingResult:
         """Flushes pending records: to the caller as the calls of Braze's SDK, or to a destination.
 
-        To the caller: events, then custom attributes, then user attributes, each in order of capture. Without lease the
-        records are deleted by the commit before the reply: **at most once**, a reply that gets lost takes them with it.
-        With lease they stay, held from other flushes, until acknowledge deletes them or the lease runs out. A reply
-        takes at most 1000 records, and no further one once it has 8 MiB. To a destination: what is pending now is
-        delivered in batches, in order of capture for each user, and each record is deleted once it is safely there; the
-        reply comes at the end, and $/cancelRequest stops between batches. A record that may have been sent without
-        anybody knowing is offered once more and counted in possiblySent; an increment or a $add is a dead letter then,
-        and so is a record in doubt a second time. One flush a suite runs at a time, over all processes.
+        To the caller: events, then custom attributes, then user attributes, each in the order in which they were saved.
+        Without lease the commit before the reply deletes the records: **at most once**; if the reply is lost, so are
+        the records. With lease they stay, and no other flush returns them, until acknowledge deletes them or the lease
+        expires. A reply has at most 1000 records, and no further record once it has 8 MiB. To a destination: the
+        records that are pending now are delivered in batches, in the order of each user, and each record is deleted
+        after it has arrived. The reply comes at the end, and $/cancelRequest stops between batches. A record whose
+        delivery is ambiguous is offered once more and counted in possiblySent. An increment or a $add becomes a dead
+        letter at once, any other record when its delivery is ambiguous a second time. Only one flush of a suite runs at
+        a time, across all processes.
 
-        :param suite: The suite; see SuiteName for the default.
+        :param suite: The suite; SuiteName describes the default.
         :param to: caller, file (JSON lines on the host's disk), or the PushhostDestinationName of a bundle.
-        :param user: Whom records are about that name nobody.
-        :param limit: The greatest number of records: at most 1000, the default, to the caller; any number, all by
-            default, to a destination.
+        :param user: The user of records that have none.
+        :param limit: The maximum number of records. To the caller: at most 1000, which is the default. To a
+            destination: any number; all by default.
         :param lease: For how many seconds the caller holds the records; not with a destination.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
@@ -479,14 +488,14 @@ class Methods:
         limit: Optional[int] = None,
         deadline: Optional[float] = None,
     ) -> DeadLettersResult:
-        """Reads records that nobody will take, in order of their ids.
+        """Returns dead letters in the order of their ids.
 
-        A record that its destination rejected, or that may have been sent and must not be sent again, or what an import
-        could not read. At most 1000, and no further one once they have 8 MiB.
+        A dead letter is a record that its destination rejected, a record that may have been sent and must not be sent
+        again, or bytes that an import could not read. A page has at most 1000, and no further one once it has 8 MiB.
 
-        :param suite: The suite; see SuiteName for the default.
-        :param after: Only those of greater ids.
-        :param limit: The greatest number.
+        :param suite: The suite; SuiteName describes the default.
+        :param after: Return only those with greater ids.
+        :param limit: The maximum number.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
@@ -507,12 +516,12 @@ class Methods:
     ) -> RetryDeadLettersResult:
         """Makes dead letters pending again, each at its old place in the order.
 
-        More than 500 are retried in parts, each of which stays whatever becomes of the rest. Those that could not be
-        read as records are passed over. What may have been sent counts as never sent from then on: look at the
-        destination first.
+        More than 500 are changed in parts, and each part remains, whatever happens to the rest. Dead letters that could
+        not be read as records are skipped. Records that may have been sent count as never sent from then on, so check
+        the destination first.
 
-        :param suite: The suite; see SuiteName for the default.
-        :param ids: Which; all of them where it is absent.
+        :param suite: The suite; SuiteName describes the default.
+        :param ids: The ids; all dead letters if absent.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
@@ -530,12 +539,12 @@ class Methods:
         ids: Optional[Sequence[int]] = None,
         deadline: Optional[float] = None,
     ) -> DiscardDeadLettersResult:
-        """Deletes dead letters for good.
+        """Deletes dead letters permanently.
 
-        More than 500 are deleted in parts, each of which stays whatever becomes of the rest.
+        More than 500 are deleted in parts, and each part remains deleted, whatever happens to the rest.
 
-        :param suite: The suite; see SuiteName for the default.
-        :param ids: Which; all of them where it is absent.
+        :param suite: The suite; SuiteName describes the default.
+        :param ids: The ids; all dead letters if absent.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
@@ -553,10 +562,10 @@ class Methods:
         suite: Optional[SuiteName] = None,
         deadline: Optional[float] = None,
     ) -> AcknowledgeResult:
-        """Deletes the records of a lease, which were handled.
+        """Deletes the records of a lease after the caller has handled them.
 
-        :param lease: What flushPending gave.
-        :param suite: The suite; see SuiteName for the default.
+        :param lease: The lease that flushPending returned.
+        :param suite: The suite; SuiteName describes the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError, LeaseExpiredError
@@ -578,8 +587,8 @@ class Methods:
         """Sets the value of a key in a suite.
 
         :param key: The key, without U+0000; not one of the three keys of pending records.
-        :param value: Any value that nests at most 512 deep; its types come back as they went.
-        :param suite: The suite; see SuiteName for the default.
+        :param value: Any value with at most 512 levels. retrieve returns it with the same types.
+        :param suite: The suite; SuiteName describes the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError, SuiteFullError,
             SuiteUnreadableError, SuiteNameTakenError, ReservedKeyError, InvalidRecordError, UnknownNotificationError,
@@ -599,13 +608,13 @@ class Methods:
         suite: Optional[SuiteName] = None,
         deadline: Optional[float] = None,
     ) -> RetrieveResult:
-        """Reads the value of a key in a suite.
+        """Returns the value of a key in a suite.
 
-        The keys pending_custom_events, pending_custom_attributes and pending_user_attributes give the pending records
-        in the flat form of Braze's guide, leased ones included.
+        The keys pending_custom_events, pending_custom_attributes and pending_user_attributes return the pending records
+        in the flat form of Braze's guide, including leased ones.
 
         :param key: The key, without U+0000.
-        :param suite: The suite; see SuiteName for the default.
+        :param suite: The suite; SuiteName describes the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError,
             SuiteUnreadableError, SuiteNameTakenError, TooLargeError, UnknownNotificationError, NoPresentationError
@@ -623,13 +632,13 @@ class Methods:
         suite: Optional[SuiteName] = None,
         deadline: Optional[float] = None,
     ) -> Removed:
-        """Removes a key and its value; one of the three keys of pending records deletes all records of that kind.
+        """Removes a key and its value. One of the three keys of pending records deletes all records of that kind.
 
-        More than 500 records are deleted in parts, each of which stays whatever becomes of the rest; records that are
-        saved meanwhile stay.
+        More than 500 records are deleted in parts, and each part remains deleted, whatever happens to the rest. Records
+        that are saved in the meantime stay.
 
         :param key: The key, without U+0000.
-        :param suite: The suite; see SuiteName for the default.
+        :param suite: The suite; SuiteName describes the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, NotEntitledError, SuiteBusyError, NotStoredError,
             SuiteUnreadableError, SuiteNameTakenError, UnknownNotificationError, NoPresentationError
@@ -646,13 +655,13 @@ class Methods:
         suite: Optional[SuiteName] = None,
         deadline: Optional[float] = None,
     ) -> Removed:
-        """Deletes every pending record of a suite, leased ones included, as clearing the three keys of Braze's guide
-        does.
+        """Deletes every pending record of a suite, including leased ones, as Braze's guide does when it clears its
+        three keys.
 
-        More than 500 records are deleted in parts, each of which stays whatever becomes of the rest; records that are
-        saved meanwhile stay.
+        More than 500 records are deleted in parts, and each part remains deleted, whatever happens to the rest. Records
+        that are saved in the meantime stay.
 
-        :param suite: The suite; see SuiteName for the default.
+        :param suite: The suite; SuiteName describes the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError
@@ -667,7 +676,7 @@ class Methods:
         *,
         deadline: Optional[float] = None,
     ) -> SuitesResult:
-        """Lists the suites of the data folder: what is pending, what is dead, and what went where.
+        """Lists the suites of the data folder with their pending records, dead letters and deliveries.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError
@@ -682,19 +691,20 @@ class Methods:
         suite: Optional[SuiteName] = None,
         deadline: Optional[float] = None,
     ) -> ImportSuiteResult:
-        """Takes a property list of Braze's guide, as an app or a simulator left it in an App Group, into a suite; all
+        """Imports a property list of Braze's guide, as an app or a simulator left it in an App Group, into a suite: all
         or nothing.
 
-        The lists pending_custom_events, pending_custom_attributes and pending_user_attributes become pending records of
-        the time of the import and of no user, in that order; every other key becomes a default, in the place of one
-        that is there. What cannot be read as a record, or breaks its limits, becomes a dead letter, alone; a property
-        list that cannot be read as a dictionary becomes one as a whole. Of two values of one key the last counts. A
-        file that does not begin as a property list does, or is no regular file, is refused, and nothing of it is
-        stored. A date in a record becomes text (within an attribute's object {"$time": …}); of a default, a date
-        becomes RFC 3339 and data base64. Importing a file twice saves its records twice.
+        The lists pending_custom_events, pending_custom_attributes and pending_user_attributes become pending records,
+        in that order, with the time of the import and without a user. Every other key becomes a stored value and
+        replaces an existing one. Only a record that cannot be read, or that breaks a limit, becomes a dead letter; a
+        property list that cannot be read as a dictionary becomes a dead letter as a whole. If a key has two values, the
+        last one is used. A file that does not begin like a property list, or is not a regular file, is refused, and
+        nothing of it is stored. A date in a record becomes a text (within an attribute's object {"$time": …}). In a
+        stored value, a date becomes a text in RFC 3339 and data becomes Base64. If a file is imported twice, its
+        records are saved twice.
 
-        :param path: The file, XML or binary, of at most 16 MiB; a relative path starts at the host's working folder.
-        :param suite: The suite; see SuiteName for the default.
+        :param path: The file, XML or binary, at most 16 MiB. A relative path starts at the host's working folder.
+        :param suite: The suite; SuiteName describes the default.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteFullError, SuiteUnreadableError,
             SuiteNameTakenError, TooLargeError, FileUnreadableError
@@ -715,15 +725,15 @@ class Methods:
     ) -> ExportSuiteResult:
         """Writes a suite as a property list of Braze's guide, and deletes nothing.
 
-        All pending records, leased ones too, in the guide's form, which has neither time nor user, and all defaults. A
-        user attribute is data: the binary property list that Swift's PropertyListEncoder writes. Nulls, which property
-        lists lack, are left out and told; so is an attribute that is unset. The file appears whole, with mode 0600, in
-        the place of one that is there; a link to a regular file stays a link, and that file is replaced. What is there
-        and is no regular file is refused.
+        The file has all pending records, including leased ones, in the form of the guide, which has neither times nor
+        users, and all stored values. A user attribute is data: the binary property list that Swift's
+        PropertyListEncoder writes. Nulls, which property lists do not have, are left out with a diagnostic; so is an
+        attribute that is unset. The file appears at once and complete, with mode 0600, and replaces an existing file. A
+        link to a regular file stays a link, and that file is replaced. Anything else at the path is refused.
 
-        :param path: The file, not in the data folder; a relative path starts at the host's working folder.
-        :param suite: The suite; see SuiteName for the default.
-        :param format: The form of the property list.
+        :param path: The file, outside the data folder. A relative path starts at the host's working folder.
+        :param suite: The suite; SuiteName describes the default.
+        :param format: The format of the property list.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError, InvalidSuiteNameError, SuiteBusyError, NotStoredError, SuiteUnreadableError,
             SuiteNameTakenError, TooLargeError, FileUnwritableError
@@ -740,7 +750,7 @@ class Methods:
         *,
         deadline: Optional[float] = None,
     ) -> PingResult:
-        """Answers at once; never waits for other calls.
+        """Answers immediately; never waits for other calls.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
@@ -752,7 +762,7 @@ class Methods:
         *,
         deadline: Optional[float] = None,
     ) -> StatusResult:
-        """Tells how the host is; never waits for other calls.
+        """Returns the state of the host; never waits for other calls.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
@@ -764,7 +774,7 @@ class Methods:
         *,
         deadline: Optional[float] = None,
     ) -> ExtensionsResult:
-        """Lists the bundles that were found, how they run, and what is odd about them.
+        """Lists the bundles that were found, the state of their processes, and their problems.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
@@ -777,13 +787,14 @@ class Methods:
         force: Optional[bool] = None,
         deadline: Optional[float] = None,
     ) -> ReloadExtensionsResult:
-        """Reads the bundles anew and swaps those that changed.
+        """Reads the bundles again and replaces those that changed.
 
-        Calls in flight are finished first, later ones wait. A process whose bundle changed or went is asked to leave,
-        what it showed ends, and the reply comes when it is gone; the others run on, and faults are forgiven. A bundle
-        changed when its property lists did, or any file in it since its process was started.
+        Calls in flight are finished first; later ones wait. If a bundle changed or was removed, its process is stopped,
+        its presentations end, and the reply comes when the process has ended. The other processes continue, and all
+        faults are reset. A bundle has changed if its property lists changed, or any file in it since its process was
+        started.
 
-        :param force: Whether every bundle counts as changed.
+        :param force: Whether to treat every bundle as changed.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
             StoppingError
         """
@@ -798,9 +809,9 @@ class Methods:
         topics: Sequence[Topic],
         deadline: Optional[float] = None,
     ) -> SubscribeResult:
-        """Chooses the notifications that the host sends on this connection, in place of those chosen before.
+        """Chooses the notifications that the host sends on this connection, and replaces the earlier choice.
 
-        :param topics: The topics; an empty array ends it.
+        :param topics: The topics; with an empty array the host sends none.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
         params: Dict[str, Any] = {
@@ -813,7 +824,7 @@ class Methods:
         *,
         deadline: Optional[float] = None,
     ) -> Dict[str, Any]:
-        """Gives this document.
+        """Returns this document.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
@@ -825,7 +836,8 @@ class Methods:
         *,
         deadline: Optional[float] = None,
     ) -> None:
-        """Ends the host: no later line is carried out; this reply is the last one, after all that is in flight.
+        """Stops the host. It carries out no later line; this reply is the last one, after everything in flight is
+        finished.
 
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError
         """
@@ -838,10 +850,10 @@ class Methods:
         id: RequestID,
         deadline: Optional[float] = None,
     ) -> CancelRequestResult:
-        """Takes a request of this connection back: it is answered requestCancelled at once and a late answer is
+        """Cancels a request of this connection: it is answered with requestCancelled at once, and a later answer is
         dropped.
 
-        What the request did already stays, saves above all. Usually sent as a notification.
+        Effects that the request already had remain, in particular saves. Usually sent as a notification.
 
         :param id: The id of the request, as it was sent.
         :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, StoppingError

@@ -17,77 +17,77 @@ class HeaderFramingError(CallError):
 
 
 class InvalidRequestError(CallError):
-    """``invalidRequest`` (-32600): The JSON is no request that can be carried out."""
+    """``invalidRequest`` (-32600): The JSON is not a valid request."""
 
 
 class VersionError(CallError):
-    """``version`` (-32600): The JSON is no request that can be carried out."""
+    """``version`` (-32600): The JSON is not a valid request."""
 
 
 class InvalidIdError(CallError):
-    """``invalidId`` (-32600): The JSON is no request that can be carried out."""
+    """``invalidId`` (-32600): The JSON is not a valid request."""
 
 
 class InvalidParamsTypeError(CallError):
-    """``invalidParamsType`` (-32600): The JSON is no request that can be carried out."""
+    """``invalidParamsType`` (-32600): The JSON is not a valid request."""
 
 
 class EmptyBatchError(CallError):
-    """``emptyBatch`` (-32600): The JSON is no request that can be carried out."""
+    """``emptyBatch`` (-32600): The JSON is not a valid request."""
 
 
 class BatchTooLongError(CallError):
-    """``batchTooLong`` (-32600): The JSON is no request that can be carried out."""
+    """``batchTooLong`` (-32600): The JSON is not a valid request."""
 
 
 class LineTooLongError(CallError):
-    """``lineTooLong`` (-32600): The JSON is no request that can be carried out."""
+    """``lineTooLong`` (-32600): The JSON is not a valid request."""
 
 
 class DuplicateIdError(CallError):
-    """``duplicateId`` (-32600): The JSON is no request that can be carried out."""
+    """``duplicateId`` (-32600): The JSON is not a valid request."""
 
 
 class MethodNotFoundError(CallError):
-    """``methodNotFound`` (-32601): No method has that name for this caller."""
+    """``methodNotFound`` (-32601): No method that this caller may call has the name."""
 
 
 class MissingParamError(CallError):
-    """``missingParam`` (-32602): The params do not fit the method; path says where."""
+    """``missingParam`` (-32602): The params do not match the method; path is the place."""
 
 
 class UnknownParamError(CallError):
-    """``unknownParam`` (-32602): The params do not fit the method; path says where."""
+    """``unknownParam`` (-32602): The params do not match the method; path is the place."""
 
 
 class MistypedParamError(CallError):
-    """``mistypedParam`` (-32602): The params do not fit the method; path says where."""
+    """``mistypedParam`` (-32602): The params do not match the method; path is the place."""
 
 
 class InvalidParamsError(CallError):
-    """``invalidParams`` (-32602): The params do not fit the method; path says where."""
+    """``invalidParams`` (-32602): The params do not match the method; path is the place."""
 
 
 class InternalError(CallError):
-    """``internalError`` (-32603): The host failed in a way that is its own fault; batchReplyTooLarge: the answers of a
-    batch before this one have more than 64 MiB, the call was carried out.
+    """``internalError`` (-32603): The host failed because of an error in the host. batchReplyTooLarge: the earlier
+    answers of the batch have more than 64 MiB; the call was carried out.
     """
 
 
 class BatchReplyTooLargeError(CallError):
-    """``batchReplyTooLarge`` (-32603): The host failed in a way that is its own fault; batchReplyTooLarge: the answers
-    of a batch before this one have more than 64 MiB, the call was carried out.
+    """``batchReplyTooLarge`` (-32603): The host failed because of an error in the host. batchReplyTooLarge: the earlier
+    answers of the batch have more than 64 MiB; the call was carried out.
     """
 
 
 class UnsupportedProtocolVersionError(CallError):
-    """``unsupportedProtocolVersion`` (-32022): MCP is not spoken in the version that the request names; supported lists
-    those that are.
+    """``unsupportedProtocolVersion`` (-32022): The host does not support the version of MCP that the request names;
+    supported lists the versions that it supports.
     """
 
 
 class RequestCancelledError(CallError):
-    """``requestCancelled`` (-32800): The caller took the request back."""
+    """``requestCancelled`` (-32800): The caller cancelled the request."""
 
 
 class PayloadTooLargeError(CallError):
@@ -99,37 +99,38 @@ class InvalidPayloadError(CallError):
 
 
 class NoPersonalizationError(CallError):
-    """``noPersonalization`` (103): The payload is a template, as it comes with a profile, and no extension renders
-    templates.
+    """``noPersonalization`` (103): The payload is a template, because profile is present, and there is no
+    personalization extension.
     """
 
 
 class MessageAbortedError(CallError):
-    """``messageAborted`` (104): The template aborts the message, so nothing is shown; aborted says why."""
+    """``messageAborted`` (104): The template aborts the message, so nothing is shown; aborted gives the reason."""
 
 
 class UnknownNotificationError(CallError):
-    """``unknownNotification`` (110): No such notification was received, or another extension shows it."""
+    """``unknownNotification`` (110): No notification with this id was received, or another extension shows it."""
 
 
 class NoPresentationError(CallError):
-    """``noPresentation`` (111): The notification is not shown any more; ended says why."""
+    """``noPresentation`` (111): The notification is not shown any more; ended gives the reason."""
 
 
 class UnknownActionError(CallError):
-    """``unknownAction`` (112): The action is not offered; offered lists those that are."""
+    """``unknownAction`` (112): The action is not offered; offered lists the actions that are."""
 
 
 class InteractionDisabledError(CallError):
-    """``interactionDisabled`` (113): Who shows the notification takes no touches."""
+    """``interactionDisabled`` (113): The extension that shows the notification, or the system, does not accept touches.
+    """
 
 
 class UnknownElementError(CallError):
-    """``unknownElement`` (114): The view has no node of that id; elements lists those that it has."""
+    """``unknownElement`` (114): The view has no node with this id; elements lists the ids of its nodes."""
 
 
 class NoMediaButtonError(CallError):
-    """``noMediaButton`` (115): The notification offers no media button."""
+    """``noMediaButton`` (115): The notification has no media button."""
 
 
 class CannotStartError(CallError):
@@ -137,23 +138,25 @@ class CannotStartError(CallError):
 
 
 class ExtensionExitedError(CallError):
-    """``extensionExited`` (121): The extension's process ended; exitCode or signal says how, stderr what it wrote last.
+    """``extensionExited`` (121): The extension's process ended; exitCode or signal says how, and stderr has the last
+    lines that it wrote.
     """
 
 
 class ExtensionTimedOutError(CallError):
-    """``extensionTimedOut`` (122): The extension did not answer in time and was killed; stderr has what it wrote last.
+    """``extensionTimedOut`` (122): The extension did not answer in time and was killed; stderr has the last lines that
+    it wrote.
     """
 
 
 class ExtensionRefusedError(CallError):
-    """``extensionRefused`` (123): The extension answered with an error of its own, which is the cause; stderr has what
-    it wrote last.
+    """``extensionRefused`` (123): The extension answered with an error, which is the cause; stderr has the last lines
+    that it wrote.
     """
 
 
 class BadExtensionReplyError(CallError):
-    """``badExtensionReply`` (124): The extension's answer is none that the contract allows."""
+    """``badExtensionReply`` (124): The contract does not allow the extension's answer."""
 
 
 class ExtensionMisbehavedError(CallError):
@@ -163,7 +166,7 @@ class ExtensionMisbehavedError(CallError):
 
 
 class BusyError(CallError):
-    """``busy`` (126): Too many calls wait for the extension already."""
+    """``busy`` (126): Too many calls already wait for the extension."""
 
 
 class StoppingError(CallError):
@@ -171,13 +174,13 @@ class StoppingError(CallError):
 
 
 class ExtensionUnavailableError(CallError):
-    """``extensionUnavailable`` (128): The extension failed so often lately that it is not started now; retryAfter says
-    in how many milliseconds it may be.
+    """``extensionUnavailable`` (128): The extension failed too often recently and is not started now; retryAfter is the
+    time in milliseconds until it may be started.
     """
 
 
 class InvalidSuiteNameError(CallError):
-    """``invalidSuiteName`` (200): The text is no suite name."""
+    """``invalidSuiteName`` (200): The text is not a valid name of a suite."""
 
 
 class NotEntitledError(CallError):
@@ -189,25 +192,25 @@ class SuiteBusyError(CallError):
 
 
 class NotStoredError(CallError):
-    """``notStored`` (203): Nothing of the request is in the suite: the disk is full, say."""
+    """``notStored`` (203): Nothing of the request is in the suite, for example because the disk is full."""
 
 
 class SuiteFullError(CallError):
-    """``suiteFull`` (204): The suite holds as much as it may; flush it, or remove keys."""
+    """``suiteFull`` (204): The suite is full; flush it, or remove keys."""
 
 
 class SuiteUnreadableError(CallError):
-    """``suiteUnreadable`` (205): The suite's file is damaged, none of ours, or cannot be opened now, as the message
-    says.
+    """``suiteUnreadable`` (205): The suite's file is damaged, is not the file of a suite, or cannot be opened now, as
+    the message says.
     """
 
 
 class SuiteNameTakenError(CallError):
-    """``suiteNameTaken`` (206): A suite exists whose name differs only in case."""
+    """``suiteNameTaken`` (206): There is a suite whose name differs only in case."""
 
 
 class ReservedKeyError(CallError):
-    """``reservedKey`` (207): The key holds pending records, which have methods of their own."""
+    """``reservedKey`` (207): The key belongs to pending records, which have methods of their own."""
 
 
 class TooLargeError(CallError):
@@ -217,40 +220,44 @@ class TooLargeError(CallError):
 
 
 class LeaseExpiredError(CallError):
-    """``leaseExpired`` (209): No such lease is live; nothing was deleted."""
+    """``leaseExpired`` (209): There is no such lease, or it has expired; nothing was deleted."""
 
 
 class InvalidRecordError(CallError):
-    """``invalidRecord`` (210): The record or value breaks a limit; path says where, but for its size."""
+    """``invalidRecord`` (210): The record or value breaks a limit; path is the place, except if it is too large as a
+    whole.
+    """
 
 
 class IdempotencyKeyReusedError(CallError):
-    """``idempotencyKeyReused`` (211): The idempotencyKey stands for an earlier save with other content; id is its
-    record. Nothing was saved.
+    """``idempotencyKeyReused`` (211): The idempotencyKey belongs to an earlier save with other content; id is the
+    record of that save. Nothing was saved.
     """
 
 
 class FileUnreadableError(CallError):
-    """``fileUnreadable`` (220): The file that the request names is not there, not permitted, empty, or no file."""
+    """``fileUnreadable`` (220): The file that the request names does not exist, is not readable, is empty, or is not a
+    regular file.
+    """
 
 
 class FileUnwritableError(CallError):
-    """``fileUnwritable`` (221): The file that the request names cannot be written there."""
+    """``fileUnwritable`` (221): The file that the request names cannot be written."""
 
 
 class UnknownDestinationError(CallError):
-    """``unknownDestination`` (300): There is no destination of that name."""
+    """``unknownDestination`` (300): There is no destination with this name."""
 
 
 class DestinationStoppedError(CallError):
-    """``destinationStopped`` (301): The destination takes nothing until somebody acts, as the message says; everything
-    is kept. Has the counts of flushPending's result.
+    """``destinationStopped`` (301): The destination accepts nothing until an operator acts, as the message says; all
+    records are kept. The error has the counts of flushPending's result.
     """
 
 
 class DestinationUnavailableError(CallError):
-    """``destinationUnavailable`` (302): The destination takes nothing now; everything is kept. Has the counts of
-    flushPending's result, and retryAfter in milliseconds.
+    """``destinationUnavailable`` (302): The destination accepts nothing now; all records are kept. The error has the
+    counts of flushPending's result, and retryAfter in milliseconds.
     """
 
 

@@ -12,7 +12,7 @@ CONTRACT_VERSION = "1.1"
 MAX_LINE_BYTES = 16777216
 
 
-#: The id of a request; it comes back as the same JSON value.
+#: The id of a request; the reply has the same JSON value.
 RequestID = Optional[Union[str, float]]
 
 
@@ -20,28 +20,28 @@ RequestID = Optional[Union[str, float]]
 Timestamp = str
 
 
-#: A time as the host reads it: RFC 3339 with a zone, whichever it is. Digits past milliseconds are cut, and the host
-#: tells it in UTC.
+#: A time as the host reads it: RFC 3339 with any zone, which must be present. Digits beyond milliseconds are cut off,
+#: and the host returns the time in UTC.
 ZonedTimestamp = str
 
 
-#: What didReceive gave: a UUID. Every notification of a presentation names it.
+#: The id that didReceive returned: a UUID. The id of any notification of a presentation identifies the presentation.
 NotificationID = str
 
 
-#: The name of an App Group. Where it is absent: for a client what --suite says, else standard; for an extension the
-#: first App Group of its entitlements.
+#: The name of an App Group. If absent: for a client the suite that --suite names, by default standard; for an extension
+#: the first App Group of its entitlements.
 SuiteName = str
 
 
 class User(TypedDict, total=False):
-    """An identity: one of external_id, braze_id and user_alias, or email or phone, which identify a user only if there
-    is none of these.
+    """The identity of a user: exactly one of external_id, braze_id and user_alias, or email or phone, which identify a
+    user only if none of these is present.
     """
 
     #: The user's id in the brand's own systems, at most 987 bytes of UTF-8.
     external_id: str
-    #: Braze's own id of the user; case counts.
+    #: Braze's own id of the user; case-sensitive.
     braze_id: str
     user_alias: UserAlias
     #: An e-mail address.
@@ -51,11 +51,11 @@ class User(TypedDict, total=False):
 
 
 class UserAlias(TypedDict):
-    """A name of one's own for a user, and what kind of name it is."""
+    """A name that the brand gave the user, and the kind of that name."""
 
     #: The name.
     alias_name: str
-    #: What kind of name it is.
+    #: The kind of the name.
     alias_label: str
 
 
@@ -64,23 +64,24 @@ class _Payload(TypedDict):
 
 
 class Payload(_Payload, total=False):
-    """Members of another type than a phone takes are ignored and told in a diagnostic; unknown members pass untouched.
+    """Members whose type a phone does not accept are ignored with a diagnostic; unknown members are passed on
+    unchanged.
     """
 
-    #: Whom records are about that name nobody, at most 1000 bytes; case counts. Empty it names nobody, and a diagnostic
-    #: says so.
+    #: The user of records that name none, at most 1000 bytes; case-sensitive. If it is empty, the records have no user,
+    #: and a diagnostic says so.
     braze_id: str
 
 
 class Profile(TypedDict, total=False):
-    """What a template may name, by the names that Braze's templates use: standard attributes such as first_name at the
-    top, and groups of others below theirs. Further members are allowed, such as canvas_entry_properties or
-    targeted_device; a value is data and never a template itself.
+    """The values that a template may use, under the names that Braze's templates use: standard attributes such as
+    first_name at the top, and other values in groups. Other members are allowed, such as canvas_entry_properties or
+    targeted_device. A value is data and never a template itself.
     """
 
     #: The user's custom attributes.
     custom_attribute: Dict[str, Any]
-    #: What the API call that triggers the message brings.
+    #: The properties of the API call that triggers the message.
     api_trigger_properties: Dict[str, Any]
     #: The properties of the event that triggers the message.
     event_properties: Dict[str, Any]
@@ -88,59 +89,59 @@ class Profile(TypedDict, total=False):
     campaign: Dict[str, Any]
 
 
-#: What Apple's part of a payload says.
+#: Apple's part of the payload.
 Aps = TypedDict(
     "Aps",
     {
-        #: The texts: an object, or the body alone.
+        #: The texts: an object, or only the body.
         "alert": Union[str, "Alert"],
-        #: By this the extension is found; compared exactly.
+        #: The category by which the extension is found; compared exactly.
         "category": str,
-        #: Notifications of one extension and one such id, if it is not empty, are shown together.
+        #: Notifications of one extension with the same non-empty thread-id are shown together.
         "thread-id": str,
         #: The number on the app's icon.
         "badge": int,
         #: The sound: its name, or Apple's object for a critical one.
         "sound": Union[str, Dict[str, Any]],
-        #: The integer 1 lets a service extension change the notification first; anything else is told in a diagnostic.
+        #: The integer 1 lets a service extension change the notification first; any other value causes a diagnostic.
         "mutable-content": Any,
-        #: What the app opens.
+        #: The window that the app opens.
         "target-content-id": str,
-        #: How urgent it is, in Apple's words.
+        #: How urgent the notification is, in Apple's words.
         "interruption-level": Literal["passive", "active", "time-sensitive", "critical"],
-        #: How it ranks in a summary.
+        #: How the notification ranks in a summary.
         "relevance-score": float,
-        #: What a Focus filters by.
+        #: The value by which a Focus filters.
         "filter-criteria": str,
     },
     total=False,
 )
 
 
-#: The texts of a notification. A key gets its text from the bundle that shows the notification, and wins over the plain
-#: text beside it where it has one.
+#: The texts of a notification. The bundle that shows the notification has the texts of localization keys. If it has the
+#: text of a key, that text replaces the plain text.
 Alert = TypedDict(
     "Alert",
     {
         #: The first line.
         "title": str,
-        #: The key of the title's text.
+        #: The localization key of the title.
         "title-loc-key": Optional[str],
-        #: What fills the title's text.
+        #: The arguments of the title's localized text.
         "title-loc-args": Optional[List[str]],
         #: The second line.
         "subtitle": str,
-        #: The key of the subtitle's text.
+        #: The localization key of the subtitle.
         "subtitle-loc-key": Optional[str],
-        #: What fills the subtitle's text.
+        #: The arguments of the subtitle's localized text.
         "subtitle-loc-args": Optional[List[str]],
         #: The message.
         "body": str,
-        #: The key of the body's text.
+        #: The localization key of the body.
         "loc-key": Optional[str],
-        #: What fills the body's text.
+        #: The arguments of the body's localized text.
         "loc-args": Optional[List[str]],
-        #: The image with which the app is opened.
+        #: The image that is shown while the app opens.
         "launch-image": str,
     },
     total=False,
@@ -148,75 +149,75 @@ Alert = TypedDict(
 
 
 class _View(TypedDict):
-    #: What the node is; it decides which other members count.
+    #: The type of the node; it decides which other members are used.
     type: Literal["button", "card", "carousel", "field", "grid", "image", "progress", "row", "stack", "text"]
 
 
 class View(_View, total=False):
-    """A node. No two nodes of a view share an id; a view nests at most 64 deep. The host checks type, id, children and
-    the page of a carousel, and passes the other members on.
+    """A node. The ids of the nodes of a view are unique, and a view has at most 64 levels. The host checks type, id,
+    children and the page of a carousel, and passes the other members on.
     """
 
-    #: What interact names as element.
+    #: The id that interact names as element.
     id: str
-    #: Of a stack, a row, a grid or a carousel alone.
+    #: Only for a stack, a row, a grid or a carousel.
     children: List[View]
-    #: Of a grid.
+    #: Only for a grid.
     columns: int
-    #: Of a carousel: the position of the child that is shown, from 0.
+    #: Only for a carousel: the position of the child that is shown, from 0.
     page: int
-    #: Of a text.
+    #: Only for a text.
     text: str
-    #: Of a text: its role; body if absent.
+    #: Only for a text: its role; body if absent.
     style: Literal["title", "body", "caption"]
-    #: Of a text: where its lines stand; start if absent.
+    #: Only for a text: the alignment of its lines; start if absent.
     alignment: Literal["start", "center", "end"]
-    #: Of an image.
+    #: Only for an image.
     url: str
-    #: Of an image: what it shows, for people who do not see it.
+    #: Only for an image: what it shows, for people who cannot see it.
     alt: str
-    #: Of a card.
+    #: Only for a card.
     faceUp: bool
-    #: Of a card that is face up.
+    #: Only for a card that is face up.
     face: str
-    #: Of a card.
+    #: Only for a card.
     matched: bool
-    #: Of a button.
+    #: Only for a button.
     title: str
-    #: Of a field the text, of a progress how much is done.
+    #: For a field its text, for a progress how much is done.
     value: Any
-    #: Of a field.
+    #: Only for a field.
     placeholder: str
-    #: Of a progress.
+    #: Only for a progress.
     total: float
 
 
 class _Action(TypedDict):
-    #: What didReceiveResponse names it by.
+    #: The name of the action in didReceiveResponse.
     identifier: str
-    #: What stands on the button.
+    #: The text on the button.
     title: str
 
 
 class Action(_Action, total=False):
     """A button of a notification."""
 
-    #: Always there in replies.
+    #: Always present in replies.
     options: List[Literal["authenticationRequired", "destructive", "foreground"]]
     textInput: TextInput
 
 
 class TextInput(TypedDict, total=False):
-    """There where the action takes text; passed on as it came."""
+    """Present if the action accepts text; passed on unchanged."""
 
     #: The title of the button that sends the text.
     buttonTitle: str
-    #: What the empty field shows.
+    #: The text that the empty field shows.
     placeholder: str
 
 
 class _Category(TypedDict):
-    #: What aps.category names.
+    #: The name that aps.category has.
     identifier: str
 
 
@@ -224,39 +225,39 @@ class Category(_Category, total=False):
     """The buttons that notifications of a category have until their extension sets others."""
 
     actions: List[Action]
-    #: Apple's options; customDismissAction lets the extension hear of a swipe.
+    #: Apple's options; with customDismissAction the extension gets dismissals.
     options: List[Literal["customDismissAction", "allowInCarPlay", "hiddenPreviewsShowTitle", "hiddenPreviewsShowSubtitle", "allowAnnouncement"]]
 
 
 class Categories(TypedDict):
-    """Every category that counts."""
+    """Every registered category."""
 
     categories: List[Category]
 
 
 class _Presentation(TypedDict):
     notification: NotificationID
-    #: All of them, the one that began it first.
+    #: All notifications of it, beginning with the one that began it.
     notifications: List[NotificationID]
-    #: The bundle identifier of who shows it; null for the system's own view.
+    #: The bundle identifier of the extension that shows it; null for the system's own view.
     extension: Optional[str]
-    #: Its aps.category, else empty.
+    #: Its aps.category; empty if absent.
     category: str
     date: Timestamp
-    #: The notification's title, else empty.
+    #: The title of the notification; empty if absent.
     title: str
 
 
 class Presentation(_Presentation, total=False):
-    """What is shown: one or more notifications of one thread."""
+    """A presentation: one or more notifications of one thread."""
 
-    #: There where one notification was asked for, as are actions.
+    #: Present if the call named a notification, like actions.
     view: View
     actions: List[Action]
     media: Media
 
 
-#: What becomes of a notification after a response.
+#: What happens to a notification after a response.
 ResponseOption = Literal["doNotDismiss", "dismiss", "dismissAndForward"]
 
 
@@ -270,79 +271,80 @@ class Display(_Display, total=False):
 
     title: OwnTitle
     media: Media
-    #: There where there are any.
+    #: Absent if there are none.
     diagnostics: List[Diagnostic]
 
 
-#: What the app is to open: an absolute URL of any scheme, percent-encoded as RFC 3986 says.
+#: The URL that the app opens: an absolute URL of any scheme, percent-encoded as in RFC 3986.
 ApplicationURL = str
 
 
-#: What stands in place of the notification's title, where the extension gave one and its Info.plist sets
+#: The title that replaces the notification's title. Present if the extension set one and its Info.plist sets
 #: UNNotificationExtensionOverridesDefaultTitle.
 OwnTitle = str
 
 
 class _Media(TypedDict):
-    #: Which button it is; with none it is hidden.
+    #: The kind of button; with none it is hidden.
     button: Literal["none", "default", "overlay"]
-    #: Whether it shows that media plays.
+    #: Whether the button shows that media is playing.
     playing: bool
 
 
 class Media(_Media, total=False):
-    """The system's button that plays and pauses media, once the extension gave one."""
+    """The system's button that plays and pauses media. Present after the extension set one."""
 
     frame: Frame
-    #: Its colour, in the extension's words.
+    #: Its color, in the extension's words.
     tintColor: str
 
 
 class Frame(TypedDict):
-    """Where something stands in the view, in points."""
+    """The place in the view, in points."""
 
-    #: From the left.
+    #: The distance from the left.
     x: float
-    #: From the top.
+    #: The distance from the top.
     y: float
-    #: How wide.
+    #: The width.
     width: float
-    #: How high.
+    #: The height.
     height: float
 
 
 class ShownContent(TypedDict):
-    """What the system itself shows of the notification beside the extension's view, unless layout.defaultContentHidden.
+    """What the system shows of the notification beside the extension's view, unless layout.defaultContentHidden is
+    true.
     """
 
-    #: The first line, else empty.
+    #: The first line; empty if absent.
     title: str
-    #: The second line, else empty.
+    #: The second line; empty if absent.
     subtitle: str
-    #: The message, else empty.
+    #: The message; empty if absent.
     body: str
     attachments: List[Attachment]
 
 
 class Attachment(TypedDict):
-    """A file that a service extension gave the notification."""
+    """A file that a service extension added to the notification."""
 
-    #: What it is called among the attachments of its notification.
+    #: Its name among the attachments of the notification.
     identifier: str
     #: A file: URL.
     url: str
-    #: What kind of file it is, as the extension of its name, such as png.
+    #: The type of the file, as the extension of its name, such as png.
     type: str
 
 
 class Layout(TypedDict):
-    """The plist's say on how the view stands beside the system's content."""
+    """How the view is placed beside the system's content, as the Info.plist says."""
 
-    #: Height over width.
+    #: The height divided by the width.
     initialContentSizeRatio: float
     #: Whether the system's own content is hidden.
     defaultContentHidden: bool
-    #: Whether the extension's title stands in place of the notification's.
+    #: Whether the extension's title replaces the notification's title.
     overridesDefaultTitle: bool
 
 
@@ -354,17 +356,17 @@ class _Diagnostic(TypedDict):
 
 
 class Diagnostic(_Diagnostic, total=False):
-    """A remark that is no error: what a phone would do in silence, told. The reason is one of x-reasons, the reason of
-    the error that an extension's notification met, or a word of the extension.
+    """A report that is not an error: something that a phone would ignore without a message. The reason is one of
+    x-reasons, the reason of an error that a notification of an extension caused, or a word of the extension.
     """
 
     #: A JSON Pointer into the request.
     path: str
-    #: Of serviceFailed: the reason word of the error that the call would have had.
+    #: Only for serviceFailed: the reason of the error that the call ended with.
     cause: str
 
 
-#: Which of the three kinds of records of Braze's guide.
+#: One of the three kinds of records of Braze's guide.
 RecordKind = Literal["customEvent", "customAttribute", "userAttribute"]
 
 
@@ -380,62 +382,62 @@ class RecordCounts(TypedDict):
 
 
 class _PendingRecord(TypedDict):
-    #: Its number in the suite; never used again.
+    #: Its number in the suite, which is never used again.
     id: int
     kind: RecordKind
-    #: The time of capture.
+    #: The time at which the record was saved.
     time: Timestamp
 
 
 class PendingRecord(_PendingRecord, total=False):
     """A pending record."""
 
-    #: Of a custom event.
+    #: Only for a custom event.
     name: str
-    #: Of a custom event that has any.
+    #: Only for a custom event that has properties.
     properties: Dict[str, Any]
-    #: Of a custom attribute.
+    #: Only for a custom attribute.
     key: str
-    #: Of a user attribute.
+    #: Only for a user attribute.
     field: str
-    #: Of either attribute.
+    #: Only for an attribute.
     value: Any
-    #: Where it was known at capture.
+    #: The user, if it was known when the record was saved.
     user: User
-    #: There where a flush holds it under a lease; one that ran out counts until the next flush.
+    #: Present if a flush holds the record under a lease; an expired lease is included until the next flush.
     leased: Literal[True]
-    #: How often it may have been sent without anybody knowing; there where it may.
+    #: How often a delivery of the record was ambiguous, so that it may have been sent; absent if never.
     possiblySent: int
 
 
 class _DeadLetter(TypedDict):
     #: The number that it had as a pending record.
     id: int
-    #: Why nobody takes it, in a sentence.
+    #: Why it cannot be delivered, in one sentence.
     reason: str
     #: When it became a dead letter.
     diedAt: Timestamp
 
 
 class DeadLetter(_DeadLetter, total=False):
-    """What nobody will take: the members of a record, or bytes that could not be read as one."""
+    """A record that cannot be delivered: its members, or bytes that could not be read as a record."""
 
     kind: RecordKind
-    #: Of a custom event.
+    #: Only for a custom event.
     name: str
-    #: Of a custom event that has any.
+    #: Only for a custom event that has properties.
     properties: Dict[str, Any]
-    #: Of a custom attribute.
+    #: Only for a custom attribute.
     key: str
-    #: Of a user attribute.
+    #: Only for a user attribute.
     field: str
-    #: Of either attribute.
+    #: Only for an attribute.
     value: Any
-    #: The time of capture.
+    #: The time at which the record was saved.
     time: Timestamp
-    #: Where it was known at capture.
+    #: The user, if it was known when the record was saved.
     user: User
-    #: What could not be read, in Base64.
+    #: The bytes that could not be read, in Base64.
     bytes: str
 
 
@@ -444,40 +446,40 @@ class _SuiteInfo(TypedDict):
 
 
 class SuiteInfo(_SuiteInfo, total=False):
-    """A suite: what is in it, or why that cannot be read."""
+    """A suite: its contents, or why they cannot be read."""
 
-    #: How many records are pending, leased ones included.
+    #: How many records are pending, including leased ones.
     pending: int
     #: How many dead letters there are.
     deadLetters: int
-    #: Every destination that the suite was flushed to.
+    #: Every destination to which the suite was flushed.
     deliveries: List[DeliveryTotals]
-    #: How many pending records may have been sent without anybody knowing, by a host that died too; absent if there are
-    #: none.
+    #: How many pending records have an ambiguous delivery, also by a host that died: they may have been sent. Absent if
+    #: there are none.
     possiblySent: int
-    #: In place of the others, where the suite cannot be read: an error object.
+    #: Present instead of the other members if the suite cannot be read: an error object.
     error: ErrorObject
 
 
 class _DeliveryTotals(TypedDict):
     #: The destination.
     to: str
-    #: How many records it took.
+    #: How many records it accepted.
     delivered: int
     #: How many records became dead letters.
     rejected: int
-    #: How often a record may have been sent without anybody knowing.
+    #: How often a delivery was ambiguous, so that a record may have been sent.
     possiblySent: int
 
 
 class DeliveryTotals(_DeliveryTotals, total=False):
-    """What a suite knows of a destination, kept over restarts of the host."""
+    """What a suite stores about a destination; kept across restarts of the host."""
 
-    #: How many attempts in a row came to nothing.
+    #: How many attempts in a row failed.
     failures: int
-    #: Nothing is sent before, where it failed or asked for a pause.
+    #: Nothing is sent before this time; present if the destination failed or asked for a pause.
     notBefore: Timestamp
-    #: Why the last attempt came to nothing.
+    #: Why the last attempt failed.
     problem: str
 
 
@@ -485,22 +487,22 @@ class _RunningDelivery(TypedDict):
     suite: SuiteName
     #: The destination.
     to: str
-    #: How many records it took so far.
+    #: How many records it has accepted so far.
     delivered: int
-    #: How many became dead letters so far.
+    #: How many records have become dead letters so far.
     rejected: int
-    #: How often a record may have been sent without anybody knowing, so far.
+    #: How often a delivery was ambiguous so far, so that a record may have been sent.
     possiblySent: int
 
 
 class RunningDelivery(_RunningDelivery, total=False):
-    """A flush to a destination that runs."""
+    """A flush to a destination that is running."""
 
-    #: How many records it cannot take as they are.
+    #: How many records it cannot accept as they are.
     held: int
-    #: While a pause is waited for: how many milliseconds are left.
+    #: During a pause: how many milliseconds are left.
     retryAfter: int
-    #: Why the last attempt came to nothing.
+    #: Why the last attempt failed.
     problem: str
 
 
@@ -510,29 +512,29 @@ class _CallEntry(TypedDict):
 
 
 class CallEntry(_CallEntry, total=False):
-    """One call of Braze's Swift SDK. A record with add or remove becomes one call an element."""
+    """One call of Braze's Swift SDK. A record with add or remove becomes one call for each element."""
 
-    #: Of logCustomEvent.
+    #: Only for logCustomEvent.
     name: str
-    #: Of logCustomEvent, where the event has any.
+    #: Only for logCustomEvent, if the event has properties.
     properties: Dict[str, Any]
-    #: Of logCustomEvent: the time of capture.
+    #: Only for logCustomEvent: the time at which the event was saved.
     time: Timestamp
-    #: Of the calls for custom attributes.
+    #: Only for the calls for custom attributes.
     key: str
-    #: Of setUserAttribute.
+    #: Only for setUserAttribute.
     field: str
-    #: Of all but logCustomEvent, unsetCustomAttribute and incrementCustomUserAttribute.
+    #: For all except logCustomEvent, unsetCustomAttribute and incrementCustomUserAttribute.
     value: Any
-    #: Of incrementCustomUserAttribute.
+    #: Only for incrementCustomUserAttribute.
     by: int
     user: User
-    #: How often the record may have been sent before without anybody knowing; absent if it was not.
+    #: How often a delivery of the record was ambiguous, so that it may have been sent; absent if never.
     possiblySent: int
 
 
-#: Names of at most 255 characters, not empty, not beginning with $, not time or event_name; texts of at most 255
-#: characters; dates in nested objects of the years 0 to 3000.
+#: Names have 1 to 255 characters, do not begin with $, and are not time or event_name. Texts have at most 255
+#: characters. Dates in nested objects are in the years 0 to 3000.
 Properties = Dict[str, Any]
 
 
@@ -551,16 +553,16 @@ class _Saved(TypedDict):
 
 
 class Saved(_Saved, total=False):
-    """What became of a save."""
+    """The result of a save."""
 
-    #: Present and true if an earlier save with this idempotencyKey made the record; this one saved nothing.
+    #: Present and true if an earlier save with this idempotencyKey saved the record; this save saved nothing.
     repeated: Literal[True]
 
 
 class Removed(TypedDict):
-    """What became of a removal."""
+    """The result of a removal."""
 
-    #: How many there were: records, or the one value of a key.
+    #: How many were removed: records, or the one value of a key.
     removed: int
 
 
@@ -569,106 +571,106 @@ class _BundleInfo(TypedDict):
     identifier: str
     #: The bundle's folder.
     path: str
-    #: Which extension point it serves.
+    #: The extension point of the bundle.
     point: Literal["com.apple.usernotifications.content-extension", "com.apple.usernotifications.service", "pushhost.destination", "pushhost.personalization"]
     #: The categories that it registered.
     categories: List[str]
-    #: The suites that it may touch, its default first.
+    #: The suites that it may use, its default first.
     applicationGroups: List[str]
-    #: Height over width of its view at the start.
+    #: The height of its view divided by the width, at the start.
     initialContentSizeRatio: float
-    #: Whether the system's own content is hidden beside its view.
+    #: Whether the system's own content beside its view is hidden.
     defaultContentHidden: bool
-    #: Whether its title stands in place of the notification's.
+    #: Whether its title replaces the notification's title.
     overridesDefaultTitle: bool
     #: Whether interact works.
     userInteractionEnabled: bool
-    #: How its process is.
+    #: The state of its process.
     state: Literal["idle", "backingOff", "activating", "ready", "suspended", "stopping"]
     #: How many presentations it has.
     presentations: int
-    #: Calls that wait or that it works on.
+    #: How many calls wait for it or are being handled by it.
     callsInFlight: int
     #: How often its process was started.
     starts: int
-    #: What is odd about it.
+    #: The problems of the bundle.
     problems: List[BundleProblem]
 
 
 class BundleInfo(_BundleInfo, total=False):
     """A bundle and its process."""
 
-    #: What a flush names a destination by; there where it has a valid name.
+    #: The name of a destination in a flush; present if the bundle has a valid one.
     destinationName: str
-    #: The variables of the host's environment that activate tells a destination: their names, never their values.
+    #: The variables of the host's environment that activate passes to a destination: their names, never their values.
     environment: List[str]
-    #: The state in a sentence.
+    #: The state in one sentence.
     stateDescription: str
-    #: Calls that it has not been sent yet.
+    #: How many calls have not been sent to it yet.
     callsWaiting: int
-    #: Calls that it answered with a result.
+    #: How many calls it answered with a result.
     callsAnswered: int
-    #: Calls that failed with the process or were refused.
+    #: How many calls failed with the process or were refused.
     callsFailed: int
     #: The median time of its last 1,024 answers, in milliseconds.
     p50: float
-    #: The time within which 99 of 100 of them came, in milliseconds.
+    #: The 99th percentile of these times, in milliseconds.
     p99: float
     #: Bytes written to its processes.
     bytesWritten: int
-    #: Bytes read from its processes, stderr too.
+    #: Bytes read from its processes, including stderr.
     bytesRead: int
-    #: Faults that count now towards --restart-budget.
+    #: How many faults count now towards --restart-budget.
     faults: int
-    #: Milliseconds until it may be started again, where it failed too often.
+    #: Milliseconds until it may be started again; present if it failed too often.
     retryAfter: int
-    #: Resident bytes of its process and what that started.
+    #: Resident bytes of its process and of the child processes.
     memory: int
-    #: Milliseconds of processor time of the same.
+    #: Processor time of these processes in milliseconds.
     processorTime: int
     #: The last lines on its stderr.
     stderr: str
-    #: How its last ten processes ended, the newest last.
+    #: How its last ten processes ended, the most recent last.
     ends: List[ProcessEnd]
-    #: Processes that it left behind when it ended and that were killed; there where any was.
+    #: How many child processes it left behind when it ended, which were killed; absent if none.
     orphans: int
-    #: How long its last process took to answer activate; there once it did.
+    #: How long its last process took to answer activate; absent until it has answered.
     activationMilliseconds: int
-    #: How many lines on its last process's stdout were no messages; there where any was.
+    #: How many lines on the stdout of its last process were not messages; absent if none.
     strayLines: int
-    #: There while a process runs.
+    #: Present while a process runs.
     pid: int
 
 
 class _ProcessEnd(TypedDict):
-    #: By the system's clock, whatever --clock says.
+    #: The time of the system's clock, whatever --clock says.
     date: Timestamp
-    #: The number that the process had.
+    #: The pid of the process.
     pid: int
-    #: What it did, or why it was asked to leave or killed.
+    #: What the process did, or why it was stopped or killed.
     reason: str
-    #: The same in a stable word: why it was asked to leave (bundleReloaded, hostStopping, unused), else the reason of
-    #: the error, such as extensionExited.
+    #: The same as a stable word: why the process was stopped (bundleReloaded, hostStopping, unused), otherwise the
+    #: reason of the error, such as extensionExited.
     cause: str
 
 
 class ProcessEnd(_ProcessEnd, total=False):
     """How a process of an extension ended."""
 
-    #: There where it exited.
+    #: Present if the process exited.
     exitCode: int
-    #: There where a signal ended it.
+    #: Present if a signal ended the process.
     signal: int
 
 
 class BundleProblem(TypedDict):
-    """What is odd about a folder or a bundle."""
+    """A problem of a folder or a bundle."""
 
     #: The file or folder.
     path: str
-    #: What, and what to do.
+    #: What is wrong, and what to do.
     message: str
-    #: A warning works here, and perhaps not as its author thinks; an error does not work, here or on a phone.
+    #: warning: it works here, perhaps not as its author expects. error: it does not work, here or on a phone.
     severity: Literal["warning", "error"]
 
 
@@ -676,12 +678,12 @@ class BundleProblem(TypedDict):
 Topic = Literal["viewDidChange", "didDismiss", "openApplication", "$/progress", "$/log"]
 
 
-#: How much a line matters, the least first.
+#: The level of a line, the lowest first.
 LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "critical"]
 
 
 class ErrorObject(TypedDict):
-    """An error object as JSON-RPC has it; data.reason is a stable word."""
+    """An error object of JSON-RPC; data.reason is a stable word."""
 
     #: The number of the error.
     code: int
@@ -691,16 +693,16 @@ class ErrorObject(TypedDict):
 
 
 class _ExtensionError(TypedDict):
-    #: Its number.
+    #: The code of the error.
     code: int
-    #: Its sentence.
+    #: The message of the error.
     message: str
 
 
 class ExtensionError(_ExtensionError, total=False):
-    """The error that an extension answered with, its data as it was."""
+    """The error that an extension answered with; its data is unchanged."""
 
-    #: Whatever it has, of any type.
+    #: The data of the error, of any type.
     data: Any
 
 
@@ -710,74 +712,75 @@ class _ErrorData(TypedDict):
 
 
 class ErrorData(_ErrorData, total=False):
-    """What programs look at: a stable word, and what an error tells besides."""
+    """The part of an error that programs read: a stable word, and further members of the error."""
 
     #: A JSON Pointer into the request.
     path: str
-    #: Of noPresentation: why it is not shown any more.
+    #: Only for noPresentation: why the notification is not shown any more.
     ended: str
-    #: Of unknownAction: the identifiers of the actions that are offered.
+    #: Only for unknownAction: the identifiers of the actions that are offered.
     offered: List[str]
-    #: Of messageAborted, and of a didReceive whose extension failed: the remarks that the reply would have had. Absent
-    #: if there are none.
+    #: Only for messageAborted, and for a didReceive whose extension failed: the diagnostics that the reply would have
+    #: had. Absent if there are none.
     diagnostics: List[Diagnostic]
-    #: Of messageAborted: what the template says about it; perhaps empty.
+    #: Only for messageAborted: the reason that the template gives; may be empty.
     aborted: str
-    #: Of 120 to 128, and of messageAborted: the bundle identifier.
+    #: Only for 120 to 128, and for messageAborted: the bundle identifier.
     extension: str
-    #: Of extensionExited: how it ended.
+    #: Only for extensionExited: the exit code of the process.
     exitCode: int
-    #: Of extensionExited: the signal that ended it.
+    #: Only for extensionExited: the signal that ended the process.
     signal: int
-    #: Of 121 to 123: the last lines on its stderr.
+    #: Only for 121 to 123: the last lines on its stderr.
     stderr: str
-    #: Of extensionRefused: the error that it answered with.
+    #: Only for extensionRefused: the error that the extension answered with.
     cause: ExtensionError
-    #: Of those of suites, mostly: the suite.
+    #: For most errors about suites: the suite.
     suite: str
-    #: Of extensionUnavailable and destinationUnavailable: milliseconds until another attempt is worth it.
+    #: Only for extensionUnavailable and destinationUnavailable: milliseconds until the next attempt makes sense.
     retryAfter: int
-    #: Of a flush that failed: how many records the destination took.
+    #: Only for a failed flush: how many records the destination accepted.
     delivered: int
-    #: Of a flush that failed: how many records became dead letters.
+    #: Only for a failed flush: how many records became dead letters.
     rejected: int
-    #: Of a flush that failed: how many may have been sent without anybody knowing.
+    #: Only for a failed flush: how often a delivery was ambiguous, so that a record may have been sent.
     possiblySent: int
-    #: Of a flush that failed: how many stay pending because the destination cannot take them as they are; there where
-    #: any does.
+    #: Only for a failed flush: how many records stay pending because the destination cannot accept them as they are;
+    #: absent if none.
     held: int
-    #: Of a flush that failed: how many are pending still.
+    #: Only for a failed flush: how many records are still pending.
     remaining: int
-    #: Of a change of many records that failed in the middle: how many were changed before, and stay so.
+    #: Only if a change of many records failed in the middle: how many were changed before, and stay changed.
     changed: int
-    #: Of parseError: the line, from 1, in which what could not be read ends.
+    #: Only for parseError: the number of the line, from 1, in which the unreadable part ends.
     line: int
-    #: Of parseError: the column there, in characters from 0.
+    #: Only for parseError: the column there, in characters from 0.
     column: int
-    #: Of parseError: the same place in bytes from the beginning.
+    #: Only for parseError: the same place in bytes from the beginning.
     position: int
-    #: Of methodNotFound: the name that no method has.
+    #: Only for methodNotFound: the unknown name.
     method: str
-    #: Of unknownElement: the ids of the view's nodes, the first 100.
+    #: Only for unknownElement: the ids of the view's nodes, at most the first 100.
     elements: List[str]
-    #: Of payloadTooLarge: how large it is.
+    #: Only for payloadTooLarge: the size of the payload.
     bytes: int
-    #: Of payloadTooLarge and lineTooLong: how many bytes are taken.
+    #: Only for payloadTooLarge and lineTooLong: the limit in bytes.
     limit: int
-    #: Of duplicateId: the id that is in flight.
+    #: Only for duplicateId: the id that is in flight.
     id: Optional[Union[str, float]]
-    #: Of unsupportedProtocolVersion: the versions of MCP that a request may name.
+    #: Only for unsupportedProtocolVersion: the versions of MCP that a request may name.
     supported: List[str]
-    #: Of unsupportedProtocolVersion: the version that it named.
+    #: Only for unsupportedProtocolVersion: the version that the request named.
     requested: str
 
 
 class _DidReceiveResult(TypedDict):
     notification: NotificationID
-    #: The bundle identifier of who shows it; null for the system's own view, and without an alert.
+    #: The bundle identifier of the extension that shows the notification. null if the system's own view shows it, or if
+    #: there is no alert.
     extension: Optional[str]
     content: ShownContent
-    #: null where the system shows it all.
+    #: null if the system shows the whole notification.
     layout: Optional[Layout]
     view: View
     actions: List[Action]
@@ -793,7 +796,7 @@ class DidReceiveResult(_DidReceiveResult, total=False):
 
 class _DidReceiveResponseResult(TypedDict):
     option: ResponseOption
-    #: Whether the app is opened with the action; openApplication tells subscribers.
+    #: Whether the app is opened with the action; openApplication informs subscribers.
     forwarded: bool
 
 
@@ -801,19 +804,19 @@ class DidReceiveResponseResult(_DidReceiveResponseResult, total=False):
     """What ``didReceiveResponse`` answers."""
 
     view: View
-    #: There with view, only where option is doNotDismiss.
+    #: Present together with view, and only if option is doNotDismiss.
     actions: List[Action]
     title: OwnTitle
     media: Media
     url: ApplicationURL
-    #: There where there are any.
+    #: Absent if there are none.
     diagnostics: List[Diagnostic]
 
 
 class DismissResult(TypedDict):
     """What ``dismiss`` answers."""
 
-    #: It is.
+    #: Always true.
     dismissed: Literal[True]
 
 
@@ -825,45 +828,47 @@ class NotificationsResult(TypedDict):
 
 class _PendingResult(TypedDict):
     records: List[PendingRecord]
-    #: How many records of the kind are pending in all, leased ones included.
+    #: How many records of the kind are pending in total, including leased ones.
     total: int
 
 
 class PendingResult(_PendingResult, total=False):
     """What ``pending`` answers."""
 
-    #: How many pending records of all kinds may have been sent without anybody knowing; absent if there are none.
+    #: How many pending records of all kinds have an ambiguous delivery: they may have been sent. Absent if there are
+    #: none.
     possiblySent: int
-    #: damagedRecord for each record of the page that is damaged and left out; noSuite if the suite does not exist while
-    #: other suites hold records. Absent if there are none.
+    #: damagedRecord for each damaged record of the page, which is skipped; noSuite if the suite does not exist while
+    #: other suites have records. Absent if there are none.
     diagnostics: List[Diagnostic]
 
 
 class _FlushPendingResult(TypedDict):
-    #: How many records could be flushed next; leased ones not counted.
+    #: How many records could be flushed next, without leased ones.
     remaining: int
 
 
 class FlushPendingResult(_FlushPendingResult, total=False):
     """What ``flushPending`` answers."""
 
-    #: To the caller.
+    #: Only to the caller.
     calls: List[CallEntry]
-    #: What acknowledge takes; there only where a lease was asked for and holds something.
+    #: The token for acknowledge. Present only if a lease was requested and holds at least one record.
     lease: str
-    #: To a destination: how many records it took.
+    #: Only to a destination: how many records it accepted.
     delivered: int
-    #: To a destination: how many became dead letters.
+    #: Only to a destination: how many records became dead letters.
     rejected: int
-    #: How often a record may have been sent without anybody knowing, by a host that died before too; to the caller
-    #: there only where it is not 0.
+    #: How often a delivery was ambiguous, so that a record may have been sent; this includes deliveries of a host that
+    #: died. To the caller it is present only if it is not 0.
     possiblySent: int
-    #: How many records stay pending because the destination cannot take them as they are; diagnostics say why.
+    #: How many records stay pending because the destination cannot accept them as they are; diagnostics gives the
+    #: reasons.
     held: int
-    #: To the caller: the ids of the records that may have been sent by a host that died and became dead letters by this
-    #: flush; absent if there are none.
+    #: Only to the caller: the ids of the records that a host that died may have sent, and that this flush made dead
+    #: letters. Absent if there are none.
     deadLetters: List[int]
-    #: To a destination always; to the caller if there are any.
+    #: To a destination always present; to the caller absent if there are none.
     diagnostics: List[Diagnostic]
 
 
@@ -871,7 +876,7 @@ class DeadLettersResult(TypedDict):
     """What ``deadLetters`` answers."""
 
     deadLetters: List[DeadLetter]
-    #: How many there are.
+    #: How many dead letters there are.
     total: int
 
 
@@ -899,14 +904,14 @@ class AcknowledgeResult(TypedDict):
 class StoreResult(TypedDict):
     """What ``store`` answers."""
 
-    #: It is.
+    #: Always true.
     stored: Literal[True]
 
 
 class RetrieveResult(TypedDict):
     """What ``retrieve`` answers."""
 
-    #: The value; null where there is none.
+    #: The value; null if the key is absent.
     value: Any
 
 
@@ -954,28 +959,29 @@ class _StatusResult(TypedDict):
     sqlite: str
     #: The folder of the suites.
     data: str
-    #: Requests that are not answered yet, this one left out.
+    #: How many requests are not answered yet, without this one.
     requestsInFlight: int
-    #: What is shown now.
+    #: How many presentations there are.
     presentations: int
-    #: Extensions with a process.
+    #: How many extensions have a process.
     extensionsRunning: int
-    #: Extensions that failed too often and are not started for a while.
+    #: How many extensions failed too often and are not started for a while.
     extensionsBackingOff: int
-    #: Faults of all extensions that count now.
+    #: How many faults of all extensions count now.
     extensionFaults: int
-    #: Of every suite of the folder.
+    #: How many dead letters all suites of the folder have.
     deadLetters: int
-    #: The flushes to destinations that run.
+    #: The flushes to destinations that are running.
     deliveries: List[RunningDelivery]
-    #: Log lines that stderr did not take in time.
+    #: How many log lines were dropped because stderr did not accept them in time.
     logLinesDropped: int
 
 
 class StatusResult(_StatusResult, total=False):
     """What ``status`` answers."""
 
-    #: How many pending records of every suite may have been sent without anybody knowing; absent if there are none.
+    #: How many pending records of all suites have an ambiguous delivery: they may have been sent. Absent if there are
+    #: none.
     possiblySent: int
 
 
@@ -983,7 +989,7 @@ class ExtensionsResult(TypedDict):
     """What ``extensions`` answers."""
 
     extensions: List[BundleInfo]
-    #: Folders that are no bundle, and bundles that compete.
+    #: Folders that are not bundles, and bundles that conflict.
     problems: List[BundleProblem]
 
 
@@ -992,20 +998,20 @@ class ReloadExtensionsResult(TypedDict):
 
     #: The number of bundles now.
     extensions: int
-    #: The identifiers of bundles that are new.
+    #: The identifiers of new bundles.
     added: List[str]
-    #: Of those that were swapped.
+    #: The identifiers of replaced bundles.
     changed: List[str]
-    #: Of those that are gone.
+    #: The identifiers of removed bundles.
     removed: List[str]
-    #: All that is odd about folders and bundles.
+    #: All problems of folders and bundles.
     problems: List[BundleProblem]
 
 
 class SubscribeResult(TypedDict):
     """What ``subscribe`` answers."""
 
-    #: The topics that count now.
+    #: The topics that are chosen now.
     topics: List[Topic]
 
 
@@ -1019,7 +1025,7 @@ class CancelRequestResult(TypedDict):
 class _ViewDidChangeParams(TypedDict):
     #: The notification that began the presentation.
     notification: NotificationID
-    #: What is shown now.
+    #: How many presentations there are.
     view: View
     #: The buttons that are offered now.
     actions: List[Action]
@@ -1028,16 +1034,14 @@ class _ViewDidChangeParams(TypedDict):
 class ViewDidChangeParams(_ViewDidChangeParams, total=False):
     """The params of ``viewDidChange``."""
 
-    #: The extension's own title, where it has one.
+    #: The extension's own title, if it has one.
     title: OwnTitle
-    #: The button for media, where there is one.
+    #: The media button, if there is one.
     media: Media
 
 
 class ViewDidChange(NamedTuple):
-    """An extension changed the view or the buttons without being asked. What changed in a call's reply is in that reply
-    alone.
-    """
+    """An extension changed the view or the buttons by itself. Changes in the reply of a call are only in that reply."""
 
     topic: Literal["viewDidChange"]
     params: ViewDidChangeParams
@@ -1048,7 +1052,7 @@ class DidDismissParams(TypedDict):
 
     #: The notification that began the presentation.
     notification: NotificationID
-    #: A sentence for people; the same stands in a later noPresentation as ended.
+    #: A sentence for people. A later noPresentation has the same text in ended.
     reason: str
 
 
@@ -1062,16 +1066,16 @@ class DidDismiss(NamedTuple):
 class _OpenApplicationParams(TypedDict):
     #: The notification that began the presentation.
     notification: NotificationID
-    #: The action, as didReceiveResponse names it.
+    #: The action, as in didReceiveResponse.
     actionIdentifier: str
 
 
 class OpenApplicationParams(_OpenApplicationParams, total=False):
     """The params of ``openApplication``."""
 
-    #: What was entered, where the action takes text.
+    #: The text that was entered, if the action accepts text.
     userText: str
-    #: What the app is to open, if the extension said so.
+    #: The URL that the app opens, if the extension set one.
     url: ApplicationURL
 
 
@@ -1090,28 +1094,28 @@ class _ProgressParams(TypedDict):
 class ProgressParams(_ProgressParams, total=False):
     """The params of ``$/progress``."""
 
-    #: Of a flush: the destination.
+    #: Only for a flush: the destination.
     to: str
-    #: Of a flush: how many records the destination took so far.
+    #: Only for a flush: how many records the destination has accepted so far.
     delivered: int
-    #: Of a flush: how many became dead letters so far.
+    #: Only for a flush: how many records have become dead letters so far.
     rejected: int
-    #: Of a flush: how many are pending still.
+    #: Only for a flush: how many records are still pending.
     remaining: int
-    #: Delivered records a second since the flush began; not where the clock is fixed.
+    #: Delivered records per second since the flush began; absent if the clock is fixed.
     rate: int
-    #: Of long work: the method that was called.
+    #: Only for long work: the method that was called.
     method: str
-    #: Of long work: how many records and keys are done.
+    #: Only for long work: how many records and keys are done.
     done: int
-    #: Of long work: how many there are at most, if that is known.
+    #: Only for long work: how many there are at most, if that is known.
     total: int
 
 
 class Progress(NamedTuple):
-    """A flush to a destination goes on: after a batch, at most ten times a second, and at the end. Or long work on a
-    suite goes on: at most ten times a second, with a fixed clock after every 10,000 records, and at its end if it was
-    told before.
+    """The progress of a flush to a destination: after a batch, at most ten times per second, and at the end. Or the
+    progress of long work on a suite: at most ten times per second, with a fixed clock after every 10,000 records, and
+    at its end if progress was reported before.
     """
 
     topic: Literal["$/progress"]
@@ -1121,9 +1125,9 @@ class Progress(NamedTuple):
 class LogParams(TypedDict):
     """The params of ``$/log``."""
 
-    #: Its bundle identifier.
+    #: The bundle identifier of the extension.
     extension: str
-    #: How much it matters.
+    #: The level of the line.
     level: LogLevel
     #: One line of text.
     message: str

@@ -1,0 +1,52 @@
+import TestSupport
+import Testing
+
+@Suite struct LinkTests {
+    @Test("Every relative link and anchor of a page leads somewhere, and no anchor of a page occurs twice")
+    func links() throws {
+        let paths = try Repository.files()
+        let names = paths.filter { $0.hasSuffix(".md") }
+        let pages = try names.map { ($0, try Repository.text(of: $0)) }
+        #expect(names.count >= 50 && names.contains("protocol/reference/host.md"))
+        #expect(pages.map { MarkdownPage($0.1).links.count }.reduce(0, +) >= 500, "links are found")
+        #expect(MarkdownPage.findings(in: Dictionary(uniqueKeysWithValues: pages), paths: paths) == [])
+    }
+
+    @Test("No page that people write has more than 400 lines")
+    func length() throws {
+        let names = try Repository.files().filter { $0.hasSuffix(".md") && !$0.hasPrefix("protocol/reference/") }
+        for name in names {
+            let lines = try Repository.text(of: name).split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.count <= 400, "\(name)")
+        }
+    }
+
+    @Test(
+        "A link that leads nowhere, and a repeated anchor, are found",
+        arguments: [
+            ("[a](other.md)", ["there is no other.md"]),
+            ("[a](../docs/page.md#none)", ["there is no heading for ../docs/page.md#none"]),
+            ("[a](#a-part)", ["there is no heading for #a-part"]),
+            ("[a](../../up.md)", ["there is no ../../up.md"]),
+            ("[a](../code/main.c#top)", ["there is no heading for ../code/main.c#top"]),
+            ("# A `part`\n\n## A Part", ["two headings have the anchor #a-part"]),
+        ]
+    )
+    func planted(text: String, findings: [String]) {
+        let paths = ["docs/page.md", "code/main.c"]
+        let found = MarkdownPage.findings(in: ["docs/page.md": text], paths: paths)
+        #expect(found == findings.map { "docs/page.md: \($0)" })
+    }
+
+    @Test(
+        "A link to a page, a folder, a heading or a web page is accepted, and code has no links and headings",
+        arguments: [
+            "[a](page.md)", "[a](../code)", "[a](../code/main.c)", "# $/a.b (of \"x\")\n\n[a](#ab-of-x)",
+            "# A b\n\n[a](page.md#a-b) [b](https://example.com/#none)", "`[a](none.md)`",
+            "```sh\n# a\n# a\n[a](b)\n```",
+        ]
+    )
+    func accepted(text: String) {
+        #expect(MarkdownPage.findings(in: ["docs/page.md": text], paths: ["docs/page.md", "code/main.c"]) == [])
+    }
+}

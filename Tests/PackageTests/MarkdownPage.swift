@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+
+/// The headings and links of a Markdown page; code is skipped.
+struct MarkdownPage {
+    /// The anchors that GitHub gives the headings, in their order.
+    let anchors: [String]
+    /// The targets of the links that are written in parentheses.
+    let links: [String]
+
+    init(_ text: String) {
+        var anchors: [String] = []
+        var links: [String] = []
+        var isCode = false
+        for line in text.split(separator: "\n") {
+            if line.drop(while: { $0 == " " }).hasPrefix("```") {
+                isCode.toggle()
+                continue
+            }
+            if isCode { continue }
+            if let heading = line.wholeMatch(of: /#{1,6} +(.+)/) { anchors.append(Self.anchor(heading.output.1)) }
+            let prose = line.replacing(/`[^`]*`/, with: "`")
+            links += prose.matches(of: /\]\(([^)\s]+)\)/).map { String($0.output.1) }
+        }
+        (self.anchors, self.links) = (anchors, links)
+    }
+
+    /// Lower case, with hyphens for spaces, and without other punctuation.
+    private static func anchor(_ heading: Substring) -> String {
+        let kept = heading.lowercased().filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
+        return kept.replacing(" ", with: "-")
+    }
+
+    /// What is wrong with the pages, one sentence for each finding; `pages` has their texts by path, `paths` all files.
+    static func findings(in pages: [String: String], paths: [String]) -> [String] {
+        let read = pages.mapValues(MarkdownPage.init)
+        var places = Set(paths)
+        for path in paths { places.formUnion(folders(of: path)) }
+        var findings: [String] = []
+        for (path, page) in read.sorted(by: { $0.key < $1.key }) {
+            let counts = Dictionary(page.anchors.map { ($0, 1) }, uniquingKeysWith: +)
+            findings += counts.filter { $0.value > 1 }.keys.sorted().map {
+                "\(path): two headings have the anchor #\($0)"
+            }
+            for link in page.links where !link.hasPrefix("https:") && !link.hasPrefix("http:") {
+                let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                let target = parts[0].isEmpty ? path : resolve(parts[0], from: path)
+                if !places.contains(target) {
+                    findings.append("\(path): there is no \(link)")
+                } else if parts.count > 1, read[target]?.anchors.contains(parts[1]) != true {
+                    findings.append("\(path): there is no heading for \(link)")
+                }
+            }
+        }
+        return findings
+    }
+
+    private static func folders(of path: String) -> [String] {
+        let steps = path.split(separator: "/").dropLast()
+        return steps.indices.map { steps[...$0].joined(separator: "/") }
+    }
+
+    private static func resolve(_ link: String, from page: String) -> String {
+        var steps = page.split(separator: "/").dropLast().map(String.init)
+        for step in link.split(separator: "/").map(String.init) where step != "." {
+            if step != ".." {
+                steps.append(step)
+            } else if steps.popLast() == nil {
+                return link
+            }
+        }
+        return steps.joined(separator: "/")
+    }
+}
