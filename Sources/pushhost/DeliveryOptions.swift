@@ -12,16 +12,16 @@ struct DeliveryOptions: ParsableArguments {
     var flushPolicy: String = "manual"
 
     @Option(help: ArgumentHelp("The destination of such a flush.", valueName: "name"))
-    var flushTo: String = DeliverySettings().policyDestination
+    var flushTo: String = DeliverySettings.defaults.policyDestination
 
     @Option(help: ArgumentHelp("The longest first pause after a failed delivery.", valueName: "milliseconds"))
-    var retryBase: Int = 1_000
+    var retryBase = Int(DeliverySettings.defaults.retryBase)
 
     @Option(help: ArgumentHelp("The longest pause after any number of them.", valueName: "milliseconds"))
-    var retryLimit: Int = 300_000
+    var retryLimit = Int(DeliverySettings.defaults.retryLimit)
 
     @Option(help: ArgumentHelp("How long flushPending goes on while nothing is taken.", valueName: "milliseconds"))
-    var retryPatience: Int = 60_000
+    var retryPatience = Int(DeliverySettings.defaults.patience)
 
     @Option(
         help: ArgumentHelp(
@@ -32,7 +32,7 @@ struct DeliveryOptions: ParsableArguments {
     var deliverFile: String?
 
     @Option(help: ArgumentHelp("Past this size that file is set aside.", valueName: "bytes"))
-    var deliverFileBytes: Int = 64 << 20
+    var deliverFileBytes = Int(DeliverySettings.defaults.fileBytes)
 
     func validate() throws {
         let day = 86_400_000
@@ -66,7 +66,7 @@ struct DeliveryOptions: ParsableArguments {
     ///
     /// With the policy `manual` nothing goes there, so the default may be missing.
     func validateDestination(_ settings: HostConfiguration) throws {
-        guard try policy() != .manual || flushTo != DeliverySettings().policyDestination else { return }
+        guard try policy() != .manual || flushTo != DeliverySettings.defaults.policyDestination else { return }
         guard let names = settings.destinations(without: flushTo) else { return }
         let known = names.joined(separator: ", ")
         throw ValidationError("--flush-to \(flushTo): there is no such destination; there are \(known)")

@@ -27,6 +27,9 @@ public struct DeliverySettings: Sendable {
     /// Past this size a file is closed and the next one begun, in bytes.
     public var fileBytes: Int64 = 64 << 20
 
+    /// The defaults of the command line.
+    public static let defaults = Self()
+
     /// The defaults.
     public init() {}
 }
