@@ -1,27 +1,26 @@
 import ExtensionKit
 import Foundation
 import JSON
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import braze
 
 /// Braze in memory: it answers each request as a closure says, and remembers what it took.
-private final class FakeTransport: Transport, @unchecked Sendable {
+private final class FakeTransport: Transport {
     private let answer: @Sendable (_ request: JSON, _ number: Int) -> Exchange
-    // Guarded by the lock.
-    private var posted: [JSON] = []
-    private let lock = NSLock()
+    private let posted = Mutex<[JSON]>([])
 
     init(_ answer: @escaping @Sendable (_ request: JSON, _ number: Int) -> Exchange) { self.answer = answer }
 
-    var requests: [JSON] { lock.withLock { posted } }
+    var requests: [JSON] { posted.withLock { $0 } }
 
     func post(_ body: [UInt8]) async -> Exchange {
         let request = (try? JSON(parsing: body)) ?? .null
-        let number = lock.withLock {
-            posted.append(request)
-            return posted.count
+        let number = posted.withLock {
+            $0.append(request)
+            return $0.count
         }
         return answer(request, number)
     }
