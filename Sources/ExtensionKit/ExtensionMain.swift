@@ -123,7 +123,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         return presentation
     }
 
-    /// Runs the author's code. If it throws, what it changed before is undone.
+    /// Runs the author's code, and undoes its changes if it throws.
     private func answer(
         _ presentation: Presentation,
         diagnostics earlier: [JSON] = [],

@@ -26,10 +26,10 @@ private final class FakeTransport: Transport {
     }
 }
 
-/// What tests of the courier have in common.
-protocol CourierScenario {}
+/// What tests of the client have in common.
+protocol BrazeClientScenario {}
 
-extension CourierScenario {
+extension BrazeClientScenario {
     static var success: Exchange { .answer(Answer(status: 201, body: Array(#"{"message":"success"}"#.utf8))) }
 
     static func refusal(_ status: Int, _ body: String = "", _ headers: [String: String] = [:]) -> Exchange {
@@ -47,10 +47,10 @@ extension CourierScenario {
         let configuration = try Configuration(Variables(least.merging(changes) { $1 }))
         let transport = FakeTransport(answer)
         let gate = RateGate(configuration.rate)
-        var courier = Courier(configuration: configuration, transport: transport, gate: gate)
+        var client = BrazeClient(configuration: configuration, transport: transport, gate: gate)
         // Tests beside this one may hold all threads for longer than a batch has.
-        courier.timeToBegin = .seconds(3_600)
-        let result = await courier.deliver(DeliveryBatch(suite: "s", records: records, probe: probe))
+        client.timeToBegin = .seconds(3_600)
+        let result = await client.deliver(DeliveryBatch(suite: "s", records: records, probe: probe))
         return (result, transport.requests)
     }
 
