@@ -27,11 +27,11 @@ struct Clock {
     }
 }
 
-/// The one place from which the host has chance.
-struct Chance: RandomNumberGenerator {
+/// The host's only random generator.
+struct RandomGenerator: RandomNumberGenerator {
     private var state: UInt64?
 
-    /// The system's chance, or a sequence fixed by the seed (SplitMix64).
+    /// The system's generator, or SplitMix64 if there is a seed.
     init(seed: UInt64?) { state = seed }
 
     mutating func next() -> UInt64 {

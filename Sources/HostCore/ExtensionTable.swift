@@ -117,7 +117,7 @@ final class ExtensionTable {
             environment: host.configuration.environment,
             limits: host.configuration.limits(of: bundle),
             family: family,
-            random: Chance(seed: host.configuration.seed),
+            random: RandomGenerator(seed: host.configuration.seed),
             activation: { [unowned host] in Self.activation(of: bundle, host) },
             now: Clock.monotonic,
             logger: host.logger

@@ -13,7 +13,7 @@ final class Host {
     let logger: Logger
     let logSink: LogSink
     var clock: Clock
-    var chance: Chance
+    var chance: RandomGenerator
 
     let store: SuiteStore
     let extensions: ExtensionTable
@@ -57,7 +57,7 @@ final class Host {
         self.logger = logger
         self.logSink = logSink
         clock = Clock(start: configuration.clock)
-        chance = Chance(seed: configuration.seed)
+        chance = RandomGenerator(seed: configuration.seed)
         store = SuiteStore(folder: configuration.dataFolder, limits: configuration.suiteLimits)
         extensions = ExtensionTable()
         notifications = NotificationCenter()

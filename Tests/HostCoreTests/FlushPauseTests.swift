@@ -131,7 +131,7 @@ struct FlushPauseTests: FlushScenario {
         settings.retryBase = 100
         settings.retryLimit = 1_000
         for seed in 0..<50 as Range<UInt64> {
-            var backoff = Backoff(settings, failures: 0, random: Chance(seed: seed))
+            var backoff = Backoff(settings, failures: 0, random: RandomGenerator(seed: seed))
             for longest in [100, 200, 400, 800, 1_000, 1_000] as [Int64] {
                 #expect((longest / 2...longest).contains(backoff.pause()))
             }
@@ -139,9 +139,9 @@ struct FlushPauseTests: FlushScenario {
             #expect(backoff.pause() <= 100)
         }
         settings.retryBase = 0
-        var least = Backoff(settings, failures: 0, random: Chance(seed: 1))
+        var least = Backoff(settings, failures: 0, random: RandomGenerator(seed: 1))
         #expect(least.pause() == 1, "nothing is tried again at once")
-        var late = Backoff(settings, failures: .max >> 1, random: Chance(seed: 1))
+        var late = Backoff(settings, failures: .max >> 1, random: RandomGenerator(seed: 1))
         #expect(late.pause() <= 1_000)
     }
 }

@@ -31,7 +31,7 @@ extension FlushScenario {
         return Flush(
             limit: limit,
             batchesAtOnce: atOnce,
-            backoff: Backoff(settings, failures: 0, random: Chance(seed: 1)),
+            backoff: Backoff(settings, failures: 0, random: RandomGenerator(seed: 1)),
             pause: pause,
             problem: nil,
             possiblySent: 0,

@@ -5,7 +5,7 @@ import Testing
 
 struct DeadLetterTests {
     @Test("A dead letter keeps the record, or its bytes, and its id is never used again")
-    func bury() throws {
+    func moved() throws {
         try withStore { store in
             let suite = store.standard
             let record = NewRecord.event("e", ["a": 1], time: 5, user: ["braze_id": "ada"])

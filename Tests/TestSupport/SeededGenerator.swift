@@ -1,4 +1,4 @@
-/// Chance that comes out the same every time: SplitMix64 from a seed.
+/// A random generator with the same sequence for the same seed: SplitMix64.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -92,7 +92,7 @@ extension Host {
         let backoff = Backoff(
             configuration.delivery,
             failures: totals?.failures ?? 0,
-            random: Chance(seed: configuration.seed)
+            random: RandomGenerator(seed: configuration.seed)
         )
         let flush = Flush(
             limit: request.limit,

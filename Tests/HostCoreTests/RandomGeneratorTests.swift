@@ -3,11 +3,11 @@ import Testing
 
 @testable import HostCore
 
-@Suite struct ChanceTests {
+@Suite struct RandomGeneratorTests {
     @Test("The same seed gives the same numbers and ids, another one others")
     func seeded() {
         func ids(_ seed: UInt64) -> [String] {
-            var chance = Chance(seed: seed)
+            var chance = RandomGenerator(seed: seed)
             return (0..<10).map { _ in chance.uuid() }
         }
         #expect(ids(7) == ids(7))
@@ -17,14 +17,14 @@ import Testing
 
     @Test("The numbers are those of SplitMix64")
     func reference() {
-        var chance = Chance(seed: 1_234_567)
+        var chance = RandomGenerator(seed: 1_234_567)
         #expect(chance.next() == 6_457_827_717_110_365_317)
         #expect(chance.next() == 3_203_168_211_198_807_973)
     }
 
     @Test("An id is a UUID of version 4 in lower case", arguments: [UInt64?.none, 5])
     func form(seed: UInt64?) {
-        var chance = Chance(seed: seed)
+        var chance = RandomGenerator(seed: seed)
         for _ in 0..<1_000 {
             let text = chance.uuid()
             let id = UUID(uuidString: text)
@@ -36,8 +36,8 @@ import Testing
 
     @Test("Without a seed no two are alike")
     func system() {
-        var first = Chance(seed: nil)
-        var second = Chance(seed: nil)
+        var first = RandomGenerator(seed: nil)
+        var second = RandomGenerator(seed: nil)
         #expect(first.uuid() != second.uuid())
     }
 }
