@@ -34,6 +34,9 @@ public struct ExtensionLimits: Sendable {
     /// The longest such pause, in milliseconds.
     public var longestPause: Int64 = 60_000
 
+    /// The defaults of the command line.
+    public static let defaults = Self()
+
     /// The defaults.
     public init() {}
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import JSON
 
-/// The one completion of a response, which may come from any thread.
+/// The completion handler of one response; any thread may call it.
 final class Completion: @unchecked Sendable {
     private let action: String
     // Guarded by the condition.
@@ -10,7 +10,7 @@ final class Completion: @unchecked Sendable {
     private var count = 0
     private var isMissing = false
 
-    /// A completion that is awaited for the button of that identifier.
+    /// A completion handler for the response with that action identifier.
     init(action: String) { self.action = action }
 
     func complete(_ option: NotificationContentExtensionResponseOption) {
@@ -21,7 +21,7 @@ final class Completion: @unchecked Sendable {
         }
     }
 
-    /// The option that it was called with; the notification stays where it is not called in time.
+    /// Waits for the call and returns its option, or `doNotDismiss` if it is not called in time.
     func wait(seconds: Double) -> NotificationContentExtensionResponseOption {
         let end = Date().addingTimeInterval(seconds)
         return condition.withLock {
@@ -31,19 +31,19 @@ final class Completion: @unchecked Sendable {
         }
     }
 
-    /// What the author did wrong with it since it was last asked; each mistake is told once.
-    func takeRemark() -> JSON? {
+    /// A diagnostic of the author's mistakes since the last call; each mistake is reported once.
+    func removeDiagnostic() -> JSON? {
         condition.withLock {
             defer {
                 isMissing = false
                 count = min(count, 1)
             }
-            if isMissing { return remark("completionMissing", "was not called in time, so the notification stays") }
-            return count > 1 ? remark("completionTwice", "was called \(count) times; the first counts") : nil
+            if isMissing { return diagnostic("completionMissing", "was not called in time, so the notification stays") }
+            return count > 1 ? diagnostic("completionTwice", "was called \(count) times; the first counts") : nil
         }
     }
 
-    private func remark(_ reason: String, _ text: String) -> JSON {
+    private func diagnostic(_ reason: String, _ text: String) -> JSON {
         ["reason": .string(reason), "message": .string("the completion handler for \(action) \(text)")]
     }
 }

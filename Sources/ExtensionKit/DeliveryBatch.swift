@@ -1,17 +1,17 @@
 public import JSON
 internal import JSONRPC
 
-/// Records that a destination is to deliver.
+/// A batch of records for a destination to deliver.
 public struct DeliveryBatch: Sendable {
     /// The suite that holds them.
     public let suite: String
-    /// The records in order of capture, which is to be kept for each user.
+    /// The records in the order of capture, which delivery must keep for each user.
     public let records: [DeliveryRecord]
-    /// Whether to ask the service something harmless before anything is delivered.
+    /// Whether to send the service a harmless request before anything is delivered.
     ///
-    /// The last answer was ambiguous, or the batch holds records that may have been sent already. If the service does
-    /// not answer, attempt nothing: a result that names no record. Otherwise each outage costs records, since one that
-    /// is uncertain twice becomes a dead letter.
+    /// It is true if the last reply was ambiguous, or if the batch holds records that may have been sent before. If the
+    /// service does not answer that request, deliver nothing and return an empty result. Otherwise each outage costs
+    /// records, since a record that is uncertain twice becomes a dead letter.
     public let probe: Bool
 
     /// A batch of those records.
@@ -24,23 +24,23 @@ public struct DeliveryBatch: Sendable {
 
 /// A record of a suite: an event or a change of a user's profile.
 public struct DeliveryRecord: Sendable {
-    /// What a record says.
+    /// The content of a record.
     public enum Content: Sendable {
-        /// Something happened; properties only where there are some.
+        /// A custom event; the properties are nil if it has none.
         case customEvent(name: String, properties: JSON.Object?)
-        /// An attribute of the app's own: a value, `null` to remove it, or an object that changes it.
+        /// A custom attribute: a value, `null` to remove it, or an object that describes a change.
         case customAttribute(key: String, value: JSON)
-        /// A standard field of a profile.
+        /// A standard field of the user's profile.
         case userAttribute(field: String, value: JSON)
     }
 
-    /// The number by which the result names the record.
+    /// The id by which the result refers to the record.
     public let id: Int64
-    /// What it says.
+    /// The event or the change.
     public let content: Content
     /// The time of capture: RFC 3339, UTC, milliseconds.
     public let time: String
-    /// Whom it is about, such as `{"external_id": "ada"}`; the record's own identity, else the flush's.
+    /// The user, such as `{"external_id": "ada"}`: the record's own, or else that of the flush.
     public let user: JSON.Object?
     /// How often it may have been sent before.
     public let possiblySent: Int
@@ -56,10 +56,10 @@ public struct DeliveryRecord: Sendable {
 }
 
 extension DeliveryRecord {
-    /// Reads a record as the wire has it; the error says what it lacks.
+    /// Reads a record from its form on the wire.
     ///
-    /// The members are walked once: a batch has a thousand records, and a search
-    /// hashes each name.
+    /// All members are visited in one pass: a batch has up to a thousand records, and a
+    /// lookup hashes each name.
     init(_ json: JSON.Object) throws(RecordFault) {
         var (id, kind, time, possiblySent) = (Int64?.none, JSON?.none, String?.none, Int64(0))
         var (name, value): (String?, JSON?)
@@ -89,23 +89,23 @@ extension DeliveryRecord {
         case "customEvent": content = .customEvent(name: name, properties: value?.object)
         case "customAttribute": content = .customAttribute(key: name, value: value ?? .null)
         case "userAttribute": content = .userAttribute(field: name, value: value ?? .null)
-        default: throw RecordFault(id: id, text: "is of the kind \(kind ?? .null), which is not known here")
+        default: throw RecordFault(id: id, text: "has the unknown kind \(kind ?? .null)")
         }
         self.init(id: id, content, time: time, user: user, possiblySent: Int(clamping: possiblySent))
     }
 }
 
-/// What a record lacks, and which one it is.
+/// The error for a record that cannot be read.
 struct RecordFault: Error {
     let id: Int64?
     let text: String
 }
 
 extension DeliveryBatch {
-    /// Reads a batch as the wire has it.
+    /// Reads a batch from its form on the wire.
     ///
     /// - Returns: The batch, and the records that cannot be read, which stay pending with a reason.
-    /// - Throws: Where a record names no id, so that nothing can be said of it.
+    /// - Throws: An error if a record has no id, since the result could not refer to it.
     static func read(
         suite: String,
         _ records: JSON.Array,
@@ -116,7 +116,7 @@ extension DeliveryBatch {
         var held: [DeliveryResult.Refusal] = []
         for (index, record) in records.enumerated() {
             do throws(RecordFault) {
-                guard let object = record.object else { throw RecordFault(id: nil, text: "is no object") }
+                guard let object = record.object else { throw RecordFault(id: nil, text: "is not an object") }
                 read.append(try DeliveryRecord(object))
             } catch {
                 let text = "the record \(error.text)"

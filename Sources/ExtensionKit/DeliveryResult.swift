@@ -1,67 +1,67 @@
 internal import JSON
 
-/// What became of the records of a batch.
+/// The outcome of the records of a batch.
 ///
-/// A record that no list names was not attempted: it stays pending and is offered
-/// again after a pause: the host's own, and at least ``retryAfter``.
+/// A record that is in no list was not attempted: it stays pending and is offered
+/// again after the host's own pause, or after ``retryAfter`` if that is longer.
 public struct DeliveryResult: Equatable, Sendable {
-    /// A record and why it was not taken.
+    /// A record that was not delivered, and the reason.
     public struct Refusal: Equatable, Sendable {
         /// The record.
         public let id: Int64
         /// One sentence for people.
         public let reason: String
 
-        /// A refusal of the record for that reason.
+        /// A record that is refused for that reason.
         public init(_ id: Int64, _ reason: String) {
             self.id = id
             self.reason = reason
         }
     }
 
-    /// A remark for whoever flushes.
+    /// A diagnostic for the caller of the flush.
     public struct Diagnostic: Equatable, Sendable {
         /// A stable word for programs.
         public let reason: String
         /// One sentence for people.
         public let message: String
 
-        /// A remark.
+        /// A diagnostic.
         public init(reason: String, _ message: String) {
             self.reason = reason
             self.message = message
         }
     }
 
-    /// The records that are safely there; the host deletes them.
+    /// The records that the service has accepted; the host deletes them.
     public var accepted: [Int64] = []
-    /// The records that will never be taken; they become dead letters.
+    /// The records that the service will never accept; they become dead letters.
     public var rejected: [Refusal] = []
     /// The records that may have arrived.
     ///
-    /// They are offered once more, with ``DeliveryRecord/possiblySent``. Uncertain
-    /// a second time, a record becomes a dead letter, as an increment does at once.
+    /// The host offers them once more, with ``DeliveryRecord/possiblySent``. A record
+    /// that is uncertain a second time becomes a dead letter; an increment becomes one at once.
     public var uncertain: [Int64] = []
-    /// The records that stay pending and are not offered again by this flush.
+    /// The records that stay pending; this flush does not offer them again.
     public var held: [Refusal] = []
-    /// The least time before anything more is delivered; the host's own pause may be longer.
+    /// The minimum time before the next delivery; the host's own pause may be longer.
     public var retryAfter: Duration?
-    /// What an operator has to do; it ends the flush, and everything is kept.
+    /// If set, the flush ends and all records are kept; it says what an operator has to do.
     public var stop: String?
-    /// Remarks.
+    /// The diagnostics for the caller of the flush.
     public var diagnostics: [Diagnostic] = []
 
     /// A result that names no record: nothing was attempted.
     public init() {}
 
-    /// A result that took those records.
+    /// A result in which those records were accepted.
     ///
     /// - Parameter accepted: The numbers of the records.
     public init(accepted: [Int64]) { self.accepted = accepted }
 }
 
 extension DeliveryResult {
-    /// The result as the wire has it; members that say nothing are left out.
+    /// The result as a reply on the wire; empty members are left out.
     var json: JSON {
         func refusals(_ list: [Refusal]) -> JSON {
             JSON(list.map { JSON.object(JSON.Object([("id", .integer($0.id)), ("reason", .string($0.reason))])) })
@@ -82,7 +82,7 @@ extension DeliveryResult {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up so that nobody comes too early; never negative.
+    /// Whole milliseconds, rounded up so that nothing starts too early; never negative.
     fileprivate var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

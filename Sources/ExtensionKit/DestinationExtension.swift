@@ -1,52 +1,52 @@
-/// A destination: it takes what suites hold and hands it to a service.
+/// A destination: it delivers the records of suites to a service.
 ///
-/// The host owns the queue, its order and the pauses; the destination owns the
+/// The host owns the queue, its order and the pauses; the destination talks to the
 /// service. Mark the type `@main`, and name the bundle's `PushhostDestinationName`
 /// in its `Info.plist`. On Linux other processes of the same user cannot read its
 /// memory or its environment; it hides them before it reads what the host sends.
 public protocol DestinationExtension: Sendable {
-    /// Makes the one object of the process, when the host activates it.
+    /// Creates the only object of the process, when the host activates it.
     ///
-    /// - Parameter context: What the object is told, and what it may tell.
+    /// - Parameter context: The settings of the host, and its log.
     init(context: DestinationContext)
 
     /// Delivers a batch.
     ///
     /// The plist's `PushhostDestinationConcurrentBatches` says how many batches
-    /// may be delivered at once; two of them never hold records of one user. The
-    /// host gives a batch up, and takes all of it as uncertain, when it is not
-    /// answered within 60 s. Batches that are there when the process is to end are
+    /// may be delivered at once; two of them never hold records of the same user. If a
+    /// batch is not answered within 60 s, the host treats all of its records as
+    /// uncertain. Batches that are under way when the process is asked to stop are
     /// finished and answered.
     ///
     /// - Parameter batch: Records in order of capture, at most 1,000.
-    /// - Returns: What became of each record; one that it does not name was not attempted and is offered again.
-    /// - Throws: An ``ExtensionError`` says that nothing of the batch was attempted.
+    /// - Returns: The outcome of each record; a record without an outcome was not attempted and is offered again.
+    /// - Throws: An ``ExtensionError`` if nothing of the batch was attempted.
     func deliver(_ batch: DeliveryBatch) async throws -> DeliveryResult
 }
 
-/// What a destination is told at its start, and what it may tell beside its results; from any thread.
+/// The environment of a destination and the host's log; any thread may use it.
 public struct DestinationContext: Sendable {
-    /// How much something matters to an operator.
+    /// The severity of a log message.
     public enum LogLevel: String, Sendable {
         /// Each step.
         case trace
-        /// What helps to find a fault.
+        /// Details that help to find an error.
         case debug
-        /// What an operator may want to know.
+        /// Information for an operator.
         case info
-        /// Something unusual that is no fault.
+        /// Something unusual that is not an error.
         case notice
-        /// Something that may become a fault.
+        /// Something that may become an error.
         case warning
         /// Something failed.
         case error
-        /// Nothing goes on without an operator.
+        /// Nothing works until an operator acts.
         case critical
     }
 
-    /// The variables of the host's environment that the plist lists in `PushhostEnvironment`, as far as they are set.
+    /// The variables of the host's environment that the plist lists in `PushhostEnvironment` and that are set.
     ///
-    /// They are not in the environment of this process, which others of the same user could read at its start.
+    /// They are not in the environment of this process, which other processes of the same user could read at its start.
     public let environment: [String: String]
 
     let write: @Sendable (LogLevel, String) -> Void
@@ -54,7 +54,7 @@ public struct DestinationContext: Sendable {
     /// Writes into the host's log.
     ///
     /// - Parameters:
-    ///   - level: How much it matters.
+    ///   - level: The severity.
     ///   - message: One sentence for people, without secrets.
     public func log(_ level: LogLevel, _ message: String) { write(level, message) }
 }

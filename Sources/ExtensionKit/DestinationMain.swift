@@ -6,33 +6,33 @@ internal import JSONRPC
 extension DestinationExtension {
     /// Serves the host on stdin and stdout; what `@main` calls.
     public static func main() {
-        // Before the host's first message is read, which may hold keys.
+        // The host's first message may hold keys, so this happens before it is read.
         let result = csystem_hide_memory()
         precondition(result == 0, "this process cannot be hidden from others: \(String(cString: strerror(-result)))")
         DestinationMain<Self>().run()
     }
 }
 
-/// A destination's process: batches are delivered by tasks, the main thread reads and answers.
+/// A destination's process: tasks deliver batches, the main thread reads and answers.
 private final class DestinationMain<Destination: DestinationExtension> {
-    /// What comes from the tasks.
-    private enum Letter: Sendable {
+    /// A message from a task to the main thread.
+    private enum Message: Sendable {
         case answer(batch: Int, Result<JSON, RPCError>)
         case log(DestinationContext.LogLevel, String)
     }
 
     private let host = HostConnection()
-    private let mailbox = Mailbox<Letter>()
-    /// What `activate` tells of the host's environment.
+    private let mailbox = Mailbox<Message>()
+    /// The variables of the host's environment that `activate` passed.
     private var environment: [String: String] = [:]
     private lazy var destination = Destination(
         context: DestinationContext(environment: environment) { [mailbox] in mailbox.post(.log($0, $1)) }
     )
-    /// The calls that are not answered yet, each under a number of ours.
+    /// The calls that are not answered yet, by batch number.
     private var calls: [Int: Call] = [:]
     private var lastBatch = 0
     private var isDeactivated = false
-    /// The methods; none gives what is answered later.
+    /// The methods; a handler returns nil if it answers later.
     private var methods = MethodTable<(Call, Arguments) throws -> JSON?>()
 
     init() {
@@ -50,8 +50,8 @@ private final class DestinationMain<Destination: DestinationExtension> {
     }
 
     func run() {
-        host.run(mailbox, until: { [unowned self] in ($0 || isDeactivated) && calls.isEmpty }) { letter in
-            switch letter {
+        host.run(mailbox, until: { [unowned self] in ($0 || isDeactivated) && calls.isEmpty }) { message in
+            switch message {
             case .answer(let batch, let result): calls.removeValue(forKey: batch)?.answer(result)
             case .log(let level, let message):
                 host.session.notify("log", params: ["level": .string(level.rawValue), "message": .string(message)])
@@ -94,7 +94,7 @@ private final class DestinationMain<Destination: DestinationExtension> {
 }
 
 extension DestinationExtension {
-    /// The answer to a batch as the wire has it.
+    /// The reply to a batch on the wire.
     fileprivate func result(of suite: String, _ records: JSON.Array, probe: Bool) async -> Result<JSON, RPCError> {
         do {
             let (batch, held) = try DeliveryBatch.read(suite: suite, records, probe: probe)

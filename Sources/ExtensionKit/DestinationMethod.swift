@@ -1,4 +1,4 @@
-/// What the host calls on a destination, as the contract has it.
+/// The methods that the host calls on a destination.
 enum DestinationMethod: String, CaseIterable {
     case activate
     case deliver

@@ -2,42 +2,42 @@ public import Foundation
 public import JSON
 internal import Localization
 
-/// What one presentation shows and saves through; Apple's `NSExtensionContext` and the guide's suite in one.
+/// The interface of one presentation to the host: Apple's `NSExtensionContext` and the guide's suite in one.
 ///
-/// - Important: Used by the main thread, within a call of the host.
+/// - Important: Use it only on the main thread, during a call of the host.
 public final class ExtensionContext {
     /// The presentation, which each call to the host names.
     private let notification: String
     private let host: HostConnection
-    /// Chance of the presentation's own; fixed where the host's is.
+    /// The presentation's own random generator; seeded if the host has a seed.
     public var random: PresentationRandom
 
-    /// The locale of the newest notification; the host's where that names none.
+    /// The locale of the newest notification, or the host's locale if the notification names none.
     public internal(set) var locale: String
 
-    /// What is shown; the host keeps showing it until it is set again.
+    /// The view that the host shows; it stays until it is set again.
     public var view: View? { didSet { viewChanged = true } }
-    /// The buttons that are offered; the category's until they are set.
+    /// The buttons; initially those of the notification's category.
     public var notificationActions: [NotificationAction] = [] { didSet { actionsChanged = true } }
-    /// What stands in place of the notification's title.
+    /// The title that replaces the notification's title.
     ///
-    /// The host shows it only where the `Info.plist` sets `UNNotificationExtensionOverridesDefaultTitle`.
+    /// The host shows it only if the `Info.plist` sets `UNNotificationExtensionOverridesDefaultTitle`.
     public var title: String? { didSet { titleChanged = true } }
     /// The system's button that plays and pauses media; none until it is set.
     public var media: MediaButton? { didSet { mediaChanged = true } }
 
-    /// What the app is to open, if the response that is handled forwards: an absolute URL.
+    /// The absolute URL that the app opens if the current response is forwarded to it.
     ///
-    /// It is forgotten when the call is over. Needs a host of version 1.1 of the contract.
+    /// It is reset after the call. Needs a host of version 1.1 of the contract.
     public var applicationURL: String?
 
-    /// What the call remarks, each as a diagnostic of its answer.
+    /// The diagnostics of the current call, which its reply returns.
     private var diagnostics: [JSON] = []
     private var viewChanged = false
     private var actionsChanged = false
     private var titleChanged = false
     private var mediaChanged = false
-    /// What the host shows: what a refused call goes back to.
+    /// What the host shows, which is restored if a call is refused.
     private var shown: Shown
 
     private struct Shown {
@@ -56,18 +56,18 @@ public final class ExtensionContext {
         random = PresentationRandom(seed: host.seed, notification: notification)
     }
 
-    /// The time: the host's where that is fixed.
+    /// The current time, or the time of the host's clock if that is fixed.
     public var now: Date { host.now }
 
     /// A text of the bundle's `<lang>.lproj/Localizable.strings`, in the locale of the notification.
     ///
-    /// The first of these that has the key counts: the folder of the locale; of the locale with fewer subtags; of
+    /// These are searched in order until one has the key: the folder of the locale; of the locale with fewer subtags; of
     /// `CFBundleDevelopmentRegion`; `Base`. The host resolves the `loc-key` of a payload in the same way.
     ///
     /// - Parameters:
     ///   - key: The text's key.
-    ///   - arguments: What goes into the places of the text: `%@`, or `%1$@` for the first.
-    /// - Returns: The text; the key itself where there is none, which the host's log then says.
+    ///   - arguments: The values for the placeholders of the text: `%@`, or `%1$@` for the first.
+    /// - Returns: The text, or the key if no text is found; then the host logs a warning.
     public func localizedString(forKey key: String, _ arguments: String...) -> String {
         let finding = host.localizedStrings.find(key, locale: locale)
         guard let format = finding.text else {
@@ -77,9 +77,9 @@ public final class ExtensionContext {
         return TextFormat(format, arguments).text
     }
 
-    /// Says in the reply to the client what was left out or changed, though the call succeeds.
+    /// Adds a diagnostic to the reply of a call that succeeds, such as what was left out or changed.
     ///
-    /// A call that throws forgets it: its error says what is wrong.
+    /// If the call throws, the diagnostic is dropped: the error says what is wrong.
     ///
     /// - Parameters:
     ///   - reason: A stable word for programs.
@@ -133,7 +133,7 @@ public final class ExtensionContext {
         try request("store", [("key", .string(key)), ("value", value)])
     }
 
-    /// The value of a key in the extension's suite, or `nil` where there is none.
+    /// The value of a key in the extension's suite, or `nil` if the key has no value.
     public func retrieve(forKey key: String) throws(ExtensionError) -> JSON? {
         guard let value = try request("retrieve", [("key", .string(key))])["value"], !value.isNull else { return nil }
         return value
@@ -146,9 +146,9 @@ public final class ExtensionContext {
 
     // MARK: The notification
 
-    /// Opens the app as if the notification was tapped; the notification goes.
+    /// Opens the app as a tap on the notification does, and dismisses the notification.
     ///
-    /// - Parameter url: What the app is to open: an absolute URL. Needs a host of version 1.1 of the contract.
+    /// - Parameter url: The absolute URL that the app opens. Needs a host of version 1.1 of the contract.
     /// - Throws: ``ExtensionError`` if the host refuses the URL.
     public func performNotificationDefaultAction(url: String? = nil) throws(ExtensionError) {
         try request("performNotificationDefaultAction", url.map { [("url", .string($0))] } ?? [])
@@ -159,10 +159,10 @@ public final class ExtensionContext {
         try request("dismissNotificationContentExtension", [])
     }
 
-    /// Tells that media began to play, where that was not the button's doing.
+    /// Reports that media started to play for another reason than the media button.
     public func mediaPlayingStarted() throws(ExtensionError) { try request("mediaPlayingStarted", []) }
 
-    /// Tells that media stopped playing, where that was not the button's doing.
+    /// Reports that media stopped playing for another reason than the media button.
     public func mediaPlayingPaused() throws(ExtensionError) { try request("mediaPlayingPaused", []) }
 
     @discardableResult
@@ -172,15 +172,15 @@ public final class ExtensionContext {
 
     // MARK: The answer
 
-    /// Takes the buttons that are offered before the author's code runs.
+    /// Sets the buttons that the category offers before the author's code runs.
     func offer(_ actions: [NotificationAction]) {
         notificationActions = actions
         actionsChanged = false
         shown.actions = actions
     }
 
-    /// What a call changed, as the members of its result.
-    func takeChanges() -> [(String, JSON)] {
+    /// Returns what the call changed, as members of its result, and resets the changes.
+    func removeChanges() -> [(String, JSON)] {
         var members: [(String, JSON)] = []
         if viewChanged, let view { members.append(("view", view.json)) }
         if actionsChanged { members.append(("actions", JSON(notificationActions.map(\.json)))) }
@@ -191,13 +191,13 @@ public final class ExtensionContext {
         return members
     }
 
-    /// The diagnostics of the call.
-    func takeDiagnostics() -> [JSON] {
+    /// Returns the diagnostics of the call and removes them.
+    func removeDiagnostics() -> [JSON] {
         defer { diagnostics = [] }
         return diagnostics
     }
 
-    /// Goes back to what the host shows.
+    /// Undoes all changes since the last reply: the properties have the values that the host shows.
     func forgetChanges() {
         (view, notificationActions, title, media) = (shown.view, shown.actions, shown.title, shown.media)
         (viewChanged, actionsChanged, titleChanged, mediaChanged) = (false, false, false, false)

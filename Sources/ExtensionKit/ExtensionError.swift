@@ -1,16 +1,16 @@
 internal import JSON
 internal import JSONRPC
 
-/// Why an extension refuses what was asked of it; the caller is told just this.
+/// The error with which an extension refuses a call; the caller receives it as it is.
 public struct ExtensionError: Error, Equatable, Sendable {
     /// A stable word for programs.
     public let reason: String
     /// One sentence for people: what is wrong and what is needed.
     public let message: String
-    /// A JSON Pointer into the request, where something in it is wrong.
+    /// A JSON Pointer to the part of the request that is wrong.
     public let path: String?
 
-    /// A refusal.
+    /// An error with that reason.
     public init(reason: String, _ message: String, path: String? = nil) {
         self.reason = reason
         self.message = message
@@ -22,7 +22,7 @@ public struct ExtensionError: Error, Equatable, Sendable {
         self.init(reason: error.reason ?? "hostError", error.message, path: error.data?["path"]?.string)
     }
 
-    /// The code of every refusal; the reason tells them apart.
+    /// The code of every such error; the reason distinguishes them.
     private static let code = RPCError.Code(rawValue: 1)
 
     var wireError: RPCError { RPCError(Self.code, reason: reason, message, path: path) }

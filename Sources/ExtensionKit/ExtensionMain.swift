@@ -9,15 +9,15 @@ extension NotificationContentExtension {
     }
 }
 
-/// An extension's process: the host's calls, each given to the object of its presentation.
+/// An extension's process: passes each call of the host to the object of its presentation.
 private final class ExtensionMain<Content: NotificationContentExtension> {
-    /// How long a response's completion is awaited after the handler returned, in seconds.
+    /// How long to wait for a response's completion after the handler returned, in seconds.
     private let completionLimit = 5.0
 
     private struct Presentation {
         let content: Content
         let context: ExtensionContext
-        /// The completion of its last response, which may still be called a second time.
+        /// The completion of the last response, which the author may still call a second time by mistake.
         var completion: Completion?
     }
 
@@ -76,7 +76,7 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
             date: request["date"]?.string ?? ""
         )
         let result = try answer(presentation) { try $0.didReceive(notification) }
-        // A notification that was refused is not shown, so its object goes.
+        // A refused notification is not shown, so its object is kept only now.
         presentations[identifier] = presentation
         return result
     }
@@ -102,10 +102,10 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         var presentation = try presentation(arguments)
         var option = NotificationContentExtensionResponseOption.doNotDismiss
         var url: String?
-        let earlier = presentation.completion?.takeRemark()
+        let earlier = presentation.completion?.removeDiagnostic()
         presentation.completion = completion
         presentations[try arguments.string("notification")] = presentation
-        let changes = try answer(presentation, remarks: [earlier].compactMap { $0 }) { content in
+        let changes = try answer(presentation, diagnostics: [earlier].compactMap { $0 }) { content in
             try (content as? any NotificationResponseHandler)?.didReceive(response) { completion.complete($0) }
             option = completion.wait(seconds: completionLimit)
             url = option == .dismissAndForwardAction ? presentation.context.applicationURL : nil
@@ -123,10 +123,10 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
         return presentation
     }
 
-    /// Runs the author's code; what it showed before it threw is forgotten.
+    /// Runs the author's code, and undoes its changes if it throws.
     private func answer(
         _ presentation: Presentation,
-        remarks: [JSON] = [],
+        diagnostics earlier: [JSON] = [],
         _ body: (Content) throws -> Void
     ) throws -> JSON {
         do {
@@ -135,9 +135,10 @@ private final class ExtensionMain<Content: NotificationContentExtension> {
             presentation.context.forgetChanges()
             throw error
         }
-        let remarks =
-            remarks + [presentation.completion?.takeRemark()].compactMap { $0 } + presentation.context.takeDiagnostics()
-        let diagnostics = remarks.isEmpty ? [] : [("diagnostics", JSON(remarks))]
-        return .object(JSON.Object(presentation.context.takeChanges() + diagnostics))
+        let diagnostics =
+            earlier + [presentation.completion?.removeDiagnostic()].compactMap { $0 }
+            + presentation.context.removeDiagnostics()
+        let members = diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics))]
+        return .object(JSON.Object(presentation.context.removeChanges() + members))
     }
 }

@@ -1,4 +1,4 @@
-/// What the host calls on an extension, as the contract has it.
+/// The methods that the host calls on an extension.
 enum ExtensionMethod: String, CaseIterable {
     case activate
     case didReceive
@@ -10,11 +10,11 @@ enum ExtensionMethod: String, CaseIterable {
     case didDismiss
     case deactivate
 
-    /// The least version of the contract that this kit needs: what `activate` is answered with, unless the
-    /// extension says that it needs a later one.
+    /// The minimum version of the contract that this kit needs; the reply to `activate` names it unless the extension
+    /// needs a later one.
     ///
-    /// It stays behind the contract's own where a later version brings nothing that the kit itself uses: a host that
-    /// is older than this refuses every extension made with the kit.
+    /// Raise it only when the kit itself uses something of a later version: an older host refuses every extension
+    /// made with the kit.
     static let contractVersion = "1.0"
 
     /// The parameters in positional order; a name that ends in `?` is optional.

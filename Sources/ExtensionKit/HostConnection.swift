@@ -3,29 +3,29 @@ internal import JSON
 internal import JSONRPC
 internal import Localization
 
-/// The pipe to the host: stdin and stdout as they were when the process began.
+/// The connection to the host: stdin and stdout as they were when the process started.
 ///
-/// Descriptor 1 then leads to stderr, so that a `print` never corrupts the wire,
-/// and descriptor 0 to nothing, so that nothing else reads the host's lines.
+/// Descriptor 1 is then a copy of stderr, so that a `print` never corrupts the protocol,
+/// and descriptor 0 is `/dev/null`, so that nothing else reads the host's lines.
 ///
-/// - Important: Used by the main thread.
+/// - Important: Used by the main thread only.
 final class HostConnection {
     let session = Session(lineLimit: 16 << 20)
     private let input: Int32
     private let output: Int32
-    /// Messages that came while the answer to a request of ours was awaited.
+    /// Messages that arrived while the reply to a request to the host was awaited.
     private var inbox: [Incoming] = []
     private var inputEnded = false
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-    /// The seed of chance, where the host fixes it.
+    /// The seed of random generators, if the host has one.
     var seed: UInt64?
     private var clock: Date?
     /// The locale of notifications that name none.
     var locale = "en"
-    /// The texts of the bundle, in whose folder the host starts its process; another one when a file changed.
+    /// The texts of the bundle: the working directory is its folder, and a changed file means a new process.
     let localizedStrings = LocalizedStrings(folder: FileManager.default.currentDirectoryPath, isFixed: true)
-    private var keysInVain: Set<String> = []
+    private var missingKeys: Set<String> = []
 
     init() {
         input = fcntl(0, F_DUPFD_CLOEXEC, 3)
@@ -38,7 +38,7 @@ final class HostConnection {
         session.onMessage = { [unowned self] in inbox.append($0) }
     }
 
-    /// The time, which moves a millisecond a reading where the host fixes it.
+    /// The current time; if the host's clock is fixed, each reading advances it by one millisecond.
     var now: Date {
         guard let time = clock else { return Date() }
         clock = time.addingTimeInterval(0.001)
@@ -51,13 +51,13 @@ final class HostConnection {
         clock = formatter.date(from: text)
     }
 
-    /// Takes the params of `activate` that fix locale, time and chance, and gives its result.
+    /// Applies the params of `activate`: locale, clock and seed.
     ///
     /// - Parameters:
     ///   - arguments: The params.
-    ///   - version: The least version of the contract that the extension needs.
-    /// - Returns: The result.
-    /// - Throws: What is wrong with the params.
+    ///   - version: The minimum version of the contract that the extension needs.
+    /// - Returns: The result of `activate`.
+    /// - Throws: An error if the params are invalid.
     func activate(_ arguments: Arguments, needs version: String = ExtensionMethod.contractVersion) throws -> JSON {
         locale = try arguments.string("locale")
         if let seed = arguments["seed"]?.integer { self.seed = UInt64(bitPattern: seed) }
@@ -65,16 +65,16 @@ final class HostConnection {
         return ["version": .string(version)]
     }
 
-    /// Says in the host's log, once a key, that the bundle lacks a text.
+    /// Logs once for each key that the bundle has no such text.
     func warn(ofMissingText key: String, _ finding: LocalizedStrings.Finding, locale: String) {
-        guard keysInVain.insert(key).inserted else { return }
+        guard missingKeys.insert(key).inserted else { return }
         let files = finding.files.isEmpty ? "no Localizable.strings" : finding.files.joined(separator: ", ")
         let reasons = finding.failures.map { "; \($0)" }.joined()
         let message = "no text has the key \(key) for the locale \(locale); looked at \(files)\(reasons)"
         session.notify("log", params: ["level": "warning", "message": .string(message)])
     }
 
-    /// Carries out the host's messages until it closes the pipe.
+    /// Handles the host's messages until it closes the pipe.
     func run() {
         while let message = next() {
             session.handle(message)
@@ -82,30 +82,30 @@ final class HostConnection {
         }
     }
 
-    /// Carries out the host's messages, and takes what other threads post meanwhile.
+    /// Handles the host's messages and the messages that other threads post to the mailbox.
     ///
     /// - Parameters:
-    ///   - mailbox: Where they post it.
-    ///   - isDone: Whether to return, asked with whether the host closed the pipe; that suffices where nothing is said.
-    ///   - take: Takes a letter.
-    func run<Letter>(
-        _ mailbox: Mailbox<Letter>,
+    ///   - mailbox: The queue of the other threads' messages.
+    ///   - isDone: Whether to return, given whether the host closed the pipe; by default that is enough.
+    ///   - handle: Handles a message of another thread.
+    func run<Message>(
+        _ mailbox: Mailbox<Message>,
         until isDone: (_ inputEnded: Bool) -> Bool = { $0 },
-        _ take: (Letter) -> Void
+        _ handle: (Message) -> Void
     ) {
         while !isDone(inputEnded) {
-            // poll ignores a negative descriptor, and the end of the input would be told without end.
+            // poll ignores a negative descriptor; it would report the end of the input again and again.
             let descriptors = [inputEnded ? -1 : input, mailbox.descriptor]
             var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
-            for letter in mailbox.take() { take(letter) }
+            for message in mailbox.removeAll() { handle(message) }
             if polled[0].revents != 0 { fill() }
             while !inbox.isEmpty { session.handle(inbox.removeFirst()) }
             flush()
         }
     }
 
-    /// Asks the host and waits for its answer.
+    /// Sends a request to the host and waits for its reply.
     func request(_ method: String, _ params: JSON) throws(ExtensionError) -> JSON {
         var answer: Result<JSON, ResponseError>?
         session.request(method, params: params) { answer = $0 }
@@ -131,7 +131,7 @@ final class HostConnection {
         return inbox.isEmpty ? nil : inbox.removeFirst()
     }
 
-    /// Reads once what the host sent, and waits for that.
+    /// Waits until the host sends something, and reads it.
     private func fill() {
         let count = buffer.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
         if count > 0 {
@@ -148,7 +148,7 @@ final class HostConnection {
         while !session.output.isEmpty {
             session.output.drain { bytes in
                 let count = write(output, bytes.baseAddress, bytes.count)
-                // A host that is gone reads nothing; the end of input follows.
+                // After a write error the host is gone; the end of the input follows.
                 return count >= 0 ? count : errno == EINTR ? 0 : bytes.count
             }
         }

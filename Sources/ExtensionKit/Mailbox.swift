@@ -1,44 +1,43 @@
 internal import Foundation
+internal import Synchronization
 
-/// What other threads hand to the main one while that waits for the host.
-final class Mailbox<Letter: Sendable>: @unchecked Sendable {
-    // Guarded by the lock.
-    private var letters: [Letter] = []
-    private let lock = NSLock()
-    /// Readable while there are letters.
+/// A queue of messages from other threads to the main thread, which waits for the host meanwhile.
+final class Mailbox<Message: Sendable>: Sendable {
+    private let messages = Mutex<[Message]>([])
+    /// Readable while messages wait.
     let descriptor: Int32
-    private let bell: Int32
+    private let wakeDescriptor: Int32
 
     init() {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { preconditionFailure("no pipe: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else { preconditionFailure("cannot make a pipe: \(String(cString: strerror(errno)))") }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
-        (descriptor, bell) = (ends[0], ends[1])
+        (descriptor, wakeDescriptor) = (ends[0], ends[1])
     }
 
     deinit {
         close(descriptor)
-        close(bell)
+        close(wakeDescriptor)
     }
 
-    /// Leaves a letter; from any thread.
-    func post(_ letter: Letter) {
-        lock.withLock { letters.append(letter) }
-        // A pipe that is full rings already.
-        write(bell, "!", 1)
+    /// Adds a message; callable from any thread.
+    func post(_ message: Message) {
+        messages.withLock { $0.append(message) }
+        // If the pipe is full, the descriptor is readable already.
+        write(wakeDescriptor, "!", 1)
     }
 
-    /// The letters, in the order in which they came.
-    func take() -> [Letter] {
-        var rings: [UInt8] = Array(repeating: 0, count: 64)
-        // Silenced first: a letter that comes meanwhile rings again.
-        while read(descriptor, &rings, rings.count) > 0 {}
-        return lock.withLock {
-            defer { letters = [] }
-            return letters
+    /// Removes and returns all messages, in the order in which they were posted.
+    func removeAll() -> [Message] {
+        var discarded: [UInt8] = Array(repeating: 0, count: 64)
+        // The pipe is emptied first, so that a message posted meanwhile makes it readable again.
+        while read(descriptor, &discarded, discarded.count) > 0 {}
+        return messages.withLock { messages in
+            defer { messages = [] }
+            return messages
         }
     }
 }

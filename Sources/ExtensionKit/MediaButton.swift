@@ -6,19 +6,19 @@ internal import JSON
 public struct MediaButton: Equatable, Sendable {
     /// The kinds of button.
     public enum Kind: String, Sendable {
-        /// There is no button.
+        /// No button.
         case none
-        /// A button that is always seen.
+        /// A button that is always visible.
         case `default`
-        /// A button that lies over the media and goes while it plays.
+        /// A button over the media that disappears during playback.
         case overlay
     }
 
-    /// Where the button stands in the view, in points.
+    /// The frame of the button in the view, in points.
     public struct Frame: Equatable, Sendable {
-        /// From the left.
+        /// The distance from the left edge.
         public let x: Double
-        /// From the top.
+        /// The distance from the top edge.
         public let y: Double
         /// The width.
         public let width: Double
@@ -33,9 +33,9 @@ public struct MediaButton: Equatable, Sendable {
 
     /// The kind.
     public let kind: Kind
-    /// Where it stands.
+    /// The frame, if it is not the system's choice.
     public let frame: Frame?
-    /// Its colour, such as `#ff0000`; for whoever draws it.
+    /// The tint colour, such as `#ff0000`.
     public let tintColor: String?
 
     /// A button.

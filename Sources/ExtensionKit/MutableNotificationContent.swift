@@ -1,19 +1,19 @@
 public import Foundation
 public import JSON
 
-/// What a notification will show, for a service extension to change.
+/// The content of a notification, for a service extension to change.
 ///
-/// Members that are left as they were stay so, whatever the host knows of them.
+/// Members that are not changed keep their values in the host, even those that this kit does not know.
 public struct MutableNotificationContent: Sendable {
     /// The title.
     public var title: String
     /// The subtitle.
     public var subtitle: String
-    /// The text; title, subtitle and text must not all be emptied.
+    /// The body; title, subtitle and body must not all be empty.
     public var body: String
-    /// The category, by which the extension that shows it is found.
+    /// The category, which selects the content extension that shows the notification.
     public var categoryIdentifier: String
-    /// The thread; later notifications of it join the visible one.
+    /// The thread; later notifications of the same thread join the visible presentation.
     public var threadIdentifier: String
     /// The number on the app's icon.
     public var badge: Int64?
@@ -21,20 +21,20 @@ public struct MutableNotificationContent: Sendable {
     public var sound: JSON?
     /// The image that is shown while the app starts.
     public var launchImageName: String?
-    /// What in the app it is about.
+    /// The identifier of the app's content that the notification is about.
     public var targetContentIdentifier: String?
-    /// How it interrupts: `passive`, `active`, `time-sensitive` or `critical`.
+    /// The interruption level: `passive`, `active`, `time-sensitive` or `critical`.
     public var interruptionLevel: String?
-    /// Its weight among the app's notifications, from 0 to 1.
+    /// The relevance among the app's notifications, from 0 to 1.
     public var relevanceScore: Double?
-    /// What a focus is filtered by.
+    /// The criteria by which a focus filters notifications.
     public var filterCriteria: String?
-    /// The files that it shows.
+    /// The attached files.
     public var attachments: [NotificationAttachment] = []
     /// The whole payload.
     public var userInfo: JSON.Object
 
-    /// As it came; what differs from that is a change.
+    /// The content as it was received, for comparison.
     private let original: JSON.Object
 
     init(_ content: NotificationContent) {
@@ -54,7 +54,7 @@ public struct MutableNotificationContent: Sendable {
         userInfo = content.userInfo.json
     }
 
-    /// What was changed, as members of the wire's content; null takes a member away.
+    /// The changed members of the content, as on the wire; null removes a member.
     var changes: [(String, JSON)] {
         let members: [(String, JSON)] = [
             ("title", .string(title)), ("subtitle", .string(subtitle)), ("body", .string(body)),
@@ -65,24 +65,24 @@ public struct MutableNotificationContent: Sendable {
             ("attachments", JSON(attachments.map(\.json))), ("userInfo", .object(userInfo)),
         ]
         let changed = members.filter { $0.1 != original[$0.0] ?? .null }
-        // As numbers: the payload may have an integer there.
+        // Compared as numbers, since the payload may have an integer.
         guard relevanceScore != original["relevanceScore"]?.number else { return changed }
         return changed + [("relevanceScore", relevanceScore.map(JSON.real) ?? .null)]
     }
 }
 
 extension NotificationContent {
-    /// A copy that may be changed.
+    /// A mutable copy.
     public func mutableCopy() -> MutableNotificationContent { MutableNotificationContent(self) }
 }
 
-/// A file that a notification shows.
+/// A file that is attached to a notification.
 public struct NotificationAttachment: Equatable, Sendable {
-    /// What it is called among the attachments of its notification.
+    /// The identifier, unique among the notification's attachments.
     public let identifier: String
     /// The file, in ``ServiceContext/attachmentsFolder``.
     public let url: URL
-    /// What kind of file it is, as the extension of its name, such as `png`.
+    /// The type of the file, as a file name extension such as `png`.
     public let type: String
 
     /// An attachment.

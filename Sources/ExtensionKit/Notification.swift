@@ -2,21 +2,21 @@ public import JSON
 
 /// A notification that was received.
 public struct Notification: Sendable {
-    /// What was asked to be shown.
+    /// The request that was delivered.
     public let request: NotificationRequest
-    /// When it was received, as RFC 3339.
+    /// The time of receipt in RFC 3339.
     public let date: String
 }
 
-/// What was asked to be shown.
+/// A request to show a notification.
 public struct NotificationRequest: Sendable {
-    /// The identifier that the sender gave, or one of the host's.
+    /// The identifier: the sender's, or else one that the host made.
     public let identifier: String
-    /// What is shown.
+    /// The content that is shown.
     public let content: NotificationContent
     /// The locale that the sender asked for.
     public let locale: String?
-    /// How much height the view has, as `UITraitCollection.verticalSizeClass` says on a phone; `nil` if nobody said.
+    /// The vertical size class, as `UITraitCollection.verticalSizeClass` on a phone; `nil` if it is not given.
     public let verticalSizeClass: UserInterfaceSizeClass?
 
     init(_ json: JSON, notification: String) {
@@ -27,15 +27,15 @@ public struct NotificationRequest: Sendable {
     }
 }
 
-/// How much room a view has in one direction.
+/// The space that a view has in one direction.
 public enum UserInterfaceSizeClass: String, Sendable {
-    /// Little, as vertically on a phone held sideways.
+    /// Little space, such as the height of a phone in landscape.
     case compact
-    /// As much as usual.
+    /// The usual space.
     case regular
 }
 
-/// What a notification shows.
+/// The content of a notification.
 public struct NotificationContent: Sendable {
     /// The title.
     public let title: String
@@ -43,15 +43,15 @@ public struct NotificationContent: Sendable {
     public let subtitle: String
     /// The text.
     public let body: String
-    /// The category, by which the extension was found.
+    /// The category, which selected the extension.
     public let categoryIdentifier: String
-    /// The thread; later notifications of it join the visible one.
+    /// The thread; later notifications of the same thread join the visible presentation.
     public let threadIdentifier: String
     /// The URLs of the attachments.
     public let attachments: [String]
     /// The whole payload, the dashboard's key-value pairs among its members.
     public let userInfo: UserInfo
-    /// The content as it came, for a copy that may be changed.
+    /// The content as it was received, for a mutable copy.
     let json: JSON
 
     init(_ json: JSON) {
@@ -73,9 +73,9 @@ public struct NotificationResponse: Sendable {
     /// The action of a swipe, which comes only if the category has `customDismissAction`.
     public static let dismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
-    /// Which button.
+    /// The identifier of the button.
     public let actionIdentifier: String
-    /// The text that was entered, where the button takes one.
+    /// The text that the user entered, if the button has a text input.
     public let userText: String?
 }
 
@@ -83,6 +83,6 @@ public struct NotificationResponse: Sendable {
 public struct Interaction: Sendable {
     /// The id of the node that was touched.
     public let element: String
-    /// What was entered, where the node takes a value.
+    /// The value that the user entered, if the node takes one.
     public let value: JSON?
 }

@@ -2,21 +2,21 @@ internal import JSON
 
 /// A button of the notification.
 public struct NotificationAction: Equatable, Sendable {
-    /// What a button does besides being pressed.
+    /// The options of a button.
     public enum Option: String, Sendable {
-        /// Needs an unlocked phone.
+        /// The phone must be unlocked.
         case authenticationRequired
-        /// Is shown as something that destroys.
+        /// The button is shown as destructive.
         case destructive
-        /// Opens the app.
+        /// The button opens the app.
         case foreground
     }
 
-    /// The field of a button that takes text, as of Apple's `UNTextInputNotificationAction`.
+    /// The text input of a button, as in Apple's `UNTextInputNotificationAction`.
     public struct TextInput: Equatable, Sendable {
-        /// What the button that sends the text says.
+        /// The title of the button that sends the text.
         public let buttonTitle: String
-        /// What the empty field says.
+        /// The placeholder of the empty field.
         public let placeholder: String
 
         /// A field.
@@ -26,13 +26,13 @@ public struct NotificationAction: Equatable, Sendable {
         }
     }
 
-    /// What the response will name.
+    /// The identifier that the response names.
     public let identifier: String
-    /// What people read.
+    /// The visible title.
     public let title: String
-    /// What it does besides.
+    /// The options.
     public let options: [Option]
-    /// The field, where the button takes text: the response then has it as `userText`.
+    /// The text input, if the button has one; the response has the text as `userText`.
     public let textInput: TextInput?
 
     /// A button.
@@ -43,7 +43,7 @@ public struct NotificationAction: Equatable, Sendable {
         self.textInput = textInput
     }
 
-    /// A button as it came from the host; options that this kit does not know are left out.
+    /// Reads a button from its form on the wire; unknown options are left out.
     init(_ json: JSON) {
         identifier = json["identifier"]?.string ?? ""
         title = json["title"]?.string ?? ""

@@ -1,53 +1,52 @@
 internal import Foundation
 internal import JSON
+internal import Synchronization
 
-/// A service extension, as its author writes it: one object a notification.
+/// A service extension; the host creates one object for each notification.
 ///
 /// Mirrors Apple's `UNNotificationServiceExtension`: it may change a
-/// notification with `mutable-content` 1 before that is shown. Mark the class
+/// notification with `mutable-content` 1 before it is shown. Mark the class
 /// `@main`.
 public protocol NotificationServiceExtension: AnyObject {
-    /// Makes the object that changes one notification.
+    /// Creates the object that changes one notification.
     ///
-    /// - Parameter context: What the object may use and tell.
+    /// - Parameter context: The object's interface to the host.
     init(context: ServiceContext)
 
-    /// Takes a notification.
+    /// Handles a notification.
     ///
-    /// A handler that is never called costs the process its life when the time
-    /// is over, and the original content is shown.
+    /// If the content handler is not called in time, the host ends the process
+    /// and shows the original content.
     ///
     /// - Parameters:
-    ///   - request: What was received.
-    ///   - contentHandler: To be called once, on any thread and also after this method returned, with what is to be
-    ///     shown: a changed `request.content.mutableCopy()`.
-    /// - Throws: An ``ExtensionError`` refuses to change it: the original is shown, with the error as a diagnostic.
+    ///   - request: The notification.
+    ///   - contentHandler: Call it once with the content to show: a changed `request.content.mutableCopy()`. It may be
+    ///     called on any thread, and after this method has returned.
+    /// - Throws: An ``ExtensionError`` if the content cannot be changed: the original is shown, with a diagnostic.
     func didReceive(
         _ request: NotificationRequest,
         withContentHandler contentHandler: @escaping @Sendable (MutableNotificationContent) -> Void
     ) throws
 
-    /// Is called when the time is nearly over and the content handler was not called: the last chance to do that.
+    /// Called shortly before the deadline if the content handler was not called yet: the last chance to call it.
     func serviceExtensionTimeWillExpire()
 }
 
 extension NotificationServiceExtension {
-    /// Leaves it at what comes by itself.
+    /// Does nothing.
     public func serviceExtensionTimeWillExpire() {}
 }
 
-/// What a service extension may use, and what it may tell beside the content; from any thread.
-public final class ServiceContext: @unchecked Sendable {
-    /// The folder for files that are attached, which are removed with the notification.
+/// The interface of a service extension to the host; any thread may use it.
+public final class ServiceContext: Sendable {
+    /// The folder for attached files, which are removed with the notification.
     ///
-    /// `nil` where the host was started without `--fetch-attachments`: then nothing may be fetched.
+    /// `nil` if the host was started without `--fetch-attachments`: then nothing may be fetched.
     public let attachmentsFolder: String?
     /// The locale of notifications that name none.
     public let locale: String
 
-    // Guarded by the lock.
-    private var remarks: [JSON] = []
-    private let lock = NSLock()
+    private let diagnostics = Mutex<[JSON]>([])
 
     init(attachmentsFolder: String?, locale: String) {
         self.attachmentsFolder = attachmentsFolder
@@ -59,14 +58,14 @@ public final class ServiceContext: @unchecked Sendable {
     /// - Parameters:
     ///   - reason: A stable word for programs.
     ///   - message: One sentence for people.
-    public func remark(reason: String, _ message: String) {
-        let remark: JSON = ["reason": .string(reason), "message": .string(message)]
-        lock.withLock { remarks.append(remark) }
+    public func addDiagnostic(reason: String, _ message: String) {
+        let diagnostic: JSON = ["reason": .string(reason), "message": .string(message)]
+        diagnostics.withLock { $0.append(diagnostic) }
     }
 
     /// The diagnostics so far, as a member of the result.
     var members: [(String, JSON)] {
-        let remarks = lock.withLock { self.remarks }
-        return remarks.isEmpty ? [] : [("diagnostics", JSON(remarks))]
+        let diagnostics = diagnostics.withLock { $0 }
+        return diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics))]
     }
 }

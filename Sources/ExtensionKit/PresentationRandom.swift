@@ -1,4 +1,4 @@
-/// Chance of one presentation: with a seed the same for the same notification, whatever ran before.
+/// The random generator of one presentation; with a seed it depends on the notification only, not on earlier ones.
 public struct PresentationRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -8,7 +8,7 @@ public struct PresentationRandom: RandomNumberGenerator, Sendable {
             state = system.next()
             return
         }
-        // FNV-1a: a hash of Swift's own would differ from run to run.
+        // FNV-1a, since Swift's own hashes differ from run to run.
         state = notification.utf8.reduce(seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 

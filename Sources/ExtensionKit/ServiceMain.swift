@@ -8,10 +8,10 @@ extension NotificationServiceExtension {
     }
 }
 
-/// A service extension's process: each notification is given to an object of its own.
+/// A service extension's process: creates an object for each notification.
 private final class ServiceMain<Service: NotificationServiceExtension> {
-    /// A notification whose content was not handed over yet.
-    private struct Work {
+    /// A notification whose content handler was not called yet.
+    private struct PendingNotification {
         let call: Call
         let service: Service
         let context: ServiceContext
@@ -19,9 +19,9 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
 
     private let host = HostConnection()
     private let mailbox = Mailbox<(notification: String, content: MutableNotificationContent)>()
-    private var works: [String: Work] = [:]
+    private var pending: [String: PendingNotification] = [:]
     private var attachmentsFolder: String?
-    /// The methods; none gives what is answered later.
+    /// The methods; a handler returns nil if it answers later.
     private var methods = MethodTable<(Call, Arguments) throws -> JSON?>()
 
     init() {
@@ -31,7 +31,7 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
         }
         add(.didReceive) { [unowned self] in try didReceive($0, $1) }
         add(.serviceExtensionTimeWillExpire) { [unowned self] _, arguments in
-            works[try arguments.string("notification")]?.service.serviceExtensionTimeWillExpire()
+            pending[try arguments.string("notification")]?.service.serviceExtensionTimeWillExpire()
             return [:]
         }
         add(.deactivate) { _, _ in [:] }
@@ -60,25 +60,25 @@ private final class ServiceMain<Service: NotificationServiceExtension> {
         let request = JSON.object(try arguments.object("request"))
         let context = ServiceContext(attachmentsFolder: attachmentsFolder, locale: host.locale)
         let service = Service(context: context)
-        works[notification] = Work(call: call, service: service, context: context)
+        pending[notification] = PendingNotification(call: call, service: service, context: context)
         do {
             try service.didReceive(NotificationRequest(request, notification: notification)) { [mailbox] in
                 mailbox.post((notification, $0))
             }
         } catch {
-            works[notification] = nil
+            pending[notification] = nil
             throw error
         }
         return nil
     }
 
-    /// Answers with what was handed over; the first content of a notification counts.
+    /// Replies with the content that the content handler received; only its first call counts.
     private func deliver(_ notification: String, _ content: MutableNotificationContent) {
-        guard let work = works.removeValue(forKey: notification) else {
-            let message = "the content handler for \(notification) was called when that was answered; nothing changes"
+        guard let handled = pending.removeValue(forKey: notification) else {
+            let message = "the content handler for \(notification) was called after the reply; the call has no effect"
             return host.session.notify("log", params: ["level": "warning", "message": .string(message)])
         }
         let change = JSON.object(JSON.Object(content.changes))
-        work.call.answer(.success(.object(JSON.Object([("content", change)] + work.context.members))))
+        handled.call.answer(.success(.object(JSON.Object([("content", change)] + handled.context.members))))
     }
 }

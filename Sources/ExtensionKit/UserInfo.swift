@@ -1,11 +1,11 @@
 public import JSON
 internal import JSONRPC
 
-/// The payload's members, with errors that name key, finding and need.
+/// The payload's members, with errors that name the key, its value and what is needed.
 ///
-/// The dashboard's key-value pairs arrive as texts, numbers too.
+/// The dashboard's key-value pairs are strings, including numbers.
 public struct UserInfo: Sendable {
-    /// The members as they came, of any type.
+    /// The members as received, of any type.
     public let json: JSON.Object
 
     /// The member of that key, of any type.
@@ -13,20 +13,20 @@ public struct UserInfo: Sendable {
     /// - Parameter key: The key; case counts.
     public subscript(key: String) -> JSON? { json[key] }
 
-    /// A text that must be there; an error of the reason `invalidUserInfo` else.
+    /// A required string; throws an error with the reason `invalidUserInfo` if it is missing or not a string.
     public func string(_ key: String) throws(ExtensionError) -> String {
         guard let value = try optionalString(key) else { throw wrong(key, "a string") }
         return value
     }
 
-    /// A text, or `nil` where the key is absent; an error of the reason `invalidUserInfo` when it is something else.
+    /// A string, or `nil` if the key is absent; throws an error with the reason `invalidUserInfo` for other types.
     public func optionalString(_ key: String) throws(ExtensionError) -> String? {
         guard let value = json[key] else { return nil }
         guard let text = value.string else { throw wrong(key, "a string") }
         return text
     }
 
-    /// The integer that a text spells, within bounds if there are any; an error of the reason `invalidUserInfo` else.
+    /// The integer that a string spells, within the bounds; else throws an error with the reason `invalidUserInfo`.
     public func integer(_ key: String, in range: ClosedRange<Int> = .min ... .max) throws(ExtensionError) -> Int {
         guard let number = json[key]?.string.flatMap({ Int($0) }), range.contains(number) else {
             let bounds =

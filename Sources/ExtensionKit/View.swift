@@ -2,22 +2,22 @@ public import JSON
 
 /// A node of a view: a value, so that an editor, a terminal or a web page can draw it.
 ///
-/// Ids are what a touch names; two nodes of a view must not share one.
+/// A touch names a node by its id, so ids are unique in a view.
 public struct View: Sendable {
-    /// The node as it stands on the wire.
+    /// The node as on the wire.
     public let json: JSON
 
-    /// The role of a text, as of UIKit's `UIFont.TextStyle`.
+    /// The role of a text, as in UIKit's `UIFont.TextStyle`.
     public enum TextStyle: String, Sendable {
         /// A heading.
         case title
         /// Running text.
         case body
-        /// A small remark.
+        /// A caption.
         case caption
     }
 
-    /// Where the lines of a text stand, as of UIKit's `NSTextAlignment`.
+    /// The alignment of the lines of a text, as in UIKit's `NSTextAlignment`.
     public enum TextAlignment: String, Sendable {
         /// At the side where reading starts.
         case start
@@ -48,7 +48,7 @@ public struct View: Sendable {
     /// nothing until the extension shows that page. Needs a host of version 1.1 of the contract.
     ///
     /// - Parameters:
-    ///   - id: What a swipe names.
+    ///   - id: The id that a swipe names.
     ///   - page: The position of the page that is shown, from 0.
     ///   - pages: The pages.
     /// - Returns: The node.
@@ -64,10 +64,10 @@ public struct View: Sendable {
     /// A text.
     ///
     /// - Parameters:
-    ///   - id: What a touch names.
-    ///   - text: What it says.
+    ///   - id: The id that a touch names.
+    ///   - text: The text.
     ///   - style: Its role; a body if absent.
-    ///   - alignment: Where its lines stand; at the start if absent.
+    ///   - alignment: The alignment of its lines; at the start if absent.
     /// - Returns: The node.
     public static func text(
         id: String? = nil,
@@ -83,15 +83,15 @@ public struct View: Sendable {
     /// A picture.
     ///
     /// - Parameters:
-    ///   - id: What a touch names.
-    ///   - url: Where the picture is.
+    ///   - id: The id that a touch names.
+    ///   - url: The URL of the picture.
     ///   - alt: What it shows, for people who do not see it; UIKit's `accessibilityLabel`.
     /// - Returns: The node.
     public static func image(id: String? = nil, url: String, alt: String? = nil) -> View {
         View("image", id: id, [("url", .string(url))] + (alt.map { [("alt", .string($0))] } ?? []))
     }
 
-    /// A playing card; face down it tells nobody its face.
+    /// A playing card; while it is face down its face is not sent.
     public static func card(id: String, face: String?, isMatched: Bool = false) -> View {
         let members: [(String, JSON)] = [("faceUp", .bool(face != nil))]
         return View(
@@ -101,17 +101,17 @@ public struct View: Sendable {
         )
     }
 
-    /// Something to press.
+    /// A button.
     public static func button(id: String, _ title: String) -> View {
         View("button", id: id, [("title", .string(title))])
     }
 
-    /// Something to write into.
+    /// A text field.
     public static func field(id: String, value: String, placeholder: String = "") -> View {
         View("field", id: id, [("value", .string(value)), ("placeholder", .string(placeholder))])
     }
 
-    /// How much of something is done.
+    /// A progress bar.
     public static func progress(id: String? = nil, value: Int, total: Int) -> View {
         View("progress", id: id, [("value", JSON(value)), ("total", JSON(total))])
     }

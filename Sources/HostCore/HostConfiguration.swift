@@ -32,17 +32,13 @@ public struct HostConfiguration: Sendable {
     /// The locale of a request that names none.
     public var locale = "en"
     /// The greatest number of pending records in a suite.
-    public var suiteRecords: Int64 = 10_000_000
+    public var suiteRecords = SuiteLimits().records
     /// The greatest size of what a suite holds, records and the keys of `store`, in bytes.
-    public var suiteBytes: Int64 = 4 << 30
-    /// So many of the newest idempotency keys a suite keeps, however old they are.
-    public var idempotencyKeys = Self.defaultIdempotencyKeys
-    /// As many as a busy day's saves.
-    public static let defaultIdempotencyKeys = 1_000_000
-    /// For so many days a suite keeps a key, however many newer ones there are.
-    public var idempotencyDays = Self.defaultIdempotencyDays
-    /// Longer than clients wait with a repetition.
-    public static let defaultIdempotencyDays = 30
+    public var suiteBytes = SuiteLimits().bytes
+    /// How many of the newest idempotency keys a suite keeps regardless of their age: about the saves of a busy day.
+    public var idempotencyKeys = 1_000_000
+    /// For how many days a suite keeps a key regardless of how many are newer: longer than clients wait to retry.
+    public var idempotencyDays = 30
     /// The times and sizes that extensions must keep to.
     public var extensionLimits = ExtensionLimits()
     /// The longest time for a service extension's answer to a call, in milliseconds; Apple gives about 30 s.
@@ -57,16 +53,19 @@ public struct HostConfiguration: Sendable {
     package var delivery = DeliverySettings()
     /// The limits of what may be captured, by a save or an import.
     public var recordLimits = RecordLimits()
-    /// The greatest number of notifications that are shown; past it the oldest presentation ends.
-    public var presentations = Self.defaultPresentations
-    /// As many as take about 35 MB; a phone shows a hundred or so.
-    public static let defaultPresentations = 10_000
+    /// The greatest number of notifications that are shown; beyond it the oldest presentation ends.
+    ///
+    /// The default takes about 35 MB; a phone shows a hundred or so.
+    public var presentations = 10_000
     /// The greatest length of a line in bytes.
     public var lineLimit = 16 << 20
     /// Past this many bytes of unread replies the client's lines wait.
     public var outputLimit = 64 << 20
     /// How long a save waits for a suite that another process holds, in milliseconds.
     public var busyLimit: Int64 = 5_000
+
+    /// The defaults of the command line.
+    public static let defaults = HostConfiguration(dataFolder: "", pluginFolders: [], hostFolder: "")
 
     /// A configuration; the other settings have defaults.
     public init(dataFolder: String, pluginFolders: [String], hostFolder: String) {

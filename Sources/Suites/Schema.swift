@@ -1,11 +1,29 @@
 /// The tables of a suite.
 enum Schema {
-    /// What a new file gets.
+    /// The version of the file format, which a file keeps as SQLite's `user_version`.
     ///
-    /// `counters` holds totals by kind, kept in each transaction, so that no
-    /// reply ever counts rows. `lease` names the lease under which a caller
-    /// holds a record. `value` and `user` are JSON text.
-    static let version1 = """
+    /// Lower numbers are formats that were never released.
+    static let version = 4
+
+    /// The tables of a new file.
+    ///
+    /// - `pending`: the records. `lease` names the lease under which a caller holds a record, `uncertain` counts how
+    ///   often the record may have been sent without a definite answer. `value` and `user` are JSON text.
+    /// - `claims`: one row for each batch that is being delivered, with the ids of its records as runs. The row goes
+    ///   in the commit that stores the outcome, so a row that is found when a flush starts belongs to a host that died.
+    /// - `counters`: totals, kept in each transaction so that no reply counts rows. 0 to 2 are pending records by
+    ///   kind, 3 is dead letters, 4 the stored defaults, 5 the idempotency keys.
+    /// - `imports`: one row for each unfinished import, with the room that its records take so far. `staged` has the
+    ///   ranges of ids that the import uses; nothing else gets one of them, and readers skip them. One commit removes
+    ///   the ranges and adds the import's counts to `counters`, which makes all of it visible. The row stays as
+    ///   `published` until the last default has moved from `staged_defaults` to `defaults`.
+    /// - `idempotency_keys`: one row for each ``KeyRun``: `count` keys made of the text `stem` and a number from
+    ///   `first` on, for the records from `id` on. `time` is that of the latest key. Rows are removed in the order of
+    ///   `id`, which is the order of their age.
+    /// - `secret`: one row, the key of the hashes in `fingerprints`.
+    ///
+    /// The index `pending_in_doubt` makes the count of uncertain records cost what these cost, not what is pending.
+    static let tables = """
         CREATE TABLE defaults (
             key TEXT PRIMARY KEY NOT NULL,
             value TEXT NOT NULL
@@ -17,43 +35,18 @@ enum Schema {
             value TEXT,
             time INTEGER NOT NULL,
             user TEXT,
-            lease INTEGER
+            lease INTEGER,
+            uncertain INTEGER NOT NULL DEFAULT 0
         );
         CREATE INDEX pending_by_kind ON pending (kind, id);
         CREATE INDEX pending_by_lease ON pending (lease) WHERE lease IS NOT NULL;
+        CREATE INDEX pending_in_doubt ON pending (id) WHERE uncertain > 0;
         CREATE TABLE leases (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             token TEXT NOT NULL UNIQUE,
             expires INTEGER NOT NULL,
             records INTEGER NOT NULL
         );
-        CREATE TABLE dead_letters (
-            id INTEGER PRIMARY KEY,
-            kind INTEGER NOT NULL,
-            name TEXT NOT NULL,
-            value TEXT,
-            time INTEGER NOT NULL,
-            user TEXT,
-            reason TEXT NOT NULL,
-            died INTEGER NOT NULL
-        );
-        CREATE TABLE counters (
-            kind INTEGER PRIMARY KEY NOT NULL,
-            records INTEGER NOT NULL,
-            bytes INTEGER NOT NULL
-        );
-        INSERT INTO counters VALUES (0, 0, 0), (1, 0, 0), (2, 0, 0);
-        """
-
-    /// What the second version adds: what a delivery leaves behind when its host dies.
-    ///
-    /// `uncertain` counts how often a record may have been sent without anybody
-    /// knowing. A row of `claims` names records that are on their way, as runs of
-    /// ids; it goes with the answer, so one that is found belongs to a host that
-    /// died. Dead letters were never written before. Counter 3 is theirs.
-    static let version2 = """
-        ALTER TABLE pending ADD COLUMN uncertain INTEGER NOT NULL DEFAULT 0;
-        DROP TABLE dead_letters;
         CREATE TABLE dead_letters (
             id INTEGER PRIMARY KEY,
             kind INTEGER,
@@ -79,18 +72,6 @@ enum Schema {
             not_before INTEGER,
             problem TEXT
         );
-        INSERT INTO counters VALUES (3, 0, 0);
-        """
-
-    /// What the third version adds: imports that are not finished, and an index over ambiguous records, whose count
-    /// then costs what these cost and not what is pending.
-    ///
-    /// A row of `imports` is one import and the room that its records take so far. `staged` has the ids that it
-    /// gave its records and dead letters; nobody else gets one of them, and nobody sees what stands under them. An
-    /// import is finished, and all of it visible, when one commit removes its ranges from `staged` and adds its
-    /// counts to `counters`; until its last default is moved to `defaults` it is `published` and still has a row.
-    /// Counter 4 is that of what `store` keeps.
-    static let version3 = """
         CREATE TABLE imports (
             id INTEGER PRIMARY KEY,
             records INTEGER NOT NULL,
@@ -105,17 +86,6 @@ enum Schema {
             key TEXT NOT NULL,
             value TEXT NOT NULL
         );
-        CREATE INDEX pending_in_doubt ON pending (id) WHERE uncertain > 0;
-        INSERT INTO counters
-        SELECT 4, count(*), coalesce(sum(length(CAST(key AS BLOB)) + length(CAST(value AS BLOB))), 0) FROM defaults;
-        """
-
-    /// What the fourth version adds: the idempotency keys of saves.
-    ///
-    /// A row is a ``KeyRun``: `count` keys of the texts `stem` and a number from `first` on, of the records from `id`
-    /// on. `time` is when the last of them came. Rows are removed in the order of `id`, which is that of their age.
-    /// `secret` has one row, the key of the hashes in `fingerprints`. Counter 5 is that of the keys.
-    static let version4 = """
         CREATE TABLE idempotency_keys (
             id INTEGER PRIMARY KEY,
             stem TEXT NOT NULL,
@@ -127,11 +97,13 @@ enum Schema {
         CREATE UNIQUE INDEX idempotency_keys_by_key ON idempotency_keys (stem, first);
         CREATE TABLE secret (bytes BLOB NOT NULL);
         INSERT INTO secret VALUES (randomblob(16));
-        INSERT INTO counters VALUES (5, 0, 0);
+        CREATE TABLE counters (
+            kind INTEGER PRIMARY KEY NOT NULL,
+            records INTEGER NOT NULL,
+            bytes INTEGER NOT NULL
+        );
+        INSERT INTO counters VALUES (0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0), (4, 0, 0), (5, 0, 0);
         """
-
-    /// The steps from an empty file to the newest version, in order.
-    static let versions = [version1, version2, version3, version4]
 
     /// The columns of `pending` in the order in which records are read.
     static let recordColumns = """

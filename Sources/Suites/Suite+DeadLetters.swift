@@ -45,7 +45,9 @@ extension Suite {
     // MARK: From pending and back
 
     /// Turns a pending record into a dead letter, where it is there still.
-    static func bury(_ db: Database, _ id: Int64, reason: String, now: Int64, _ counted: inout Counters) throws {
+    static func moveToDeadLetters(_ db: Database, _ id: Int64, reason: String, now: Int64, _ counted: inout Counters)
+        throws
+    {
         let find = try db.cachedStatement(sql: "SELECT kind, \(Schema.recordBytes) FROM pending WHERE id = ?")
         guard let row = try Row.fetchOne(find, arguments: [id]) else { return }
         try db.cachedStatement(

@@ -9,8 +9,6 @@ internal import GRDB
 final class SuiteFile {
     /// "push" in ASCII: marks our files in the SQLite header.
     static let applicationID = 0x7075_7368
-    /// The schema's version, kept as SQLite's `user_version`.
-    static let schemaVersion = Schema.versions.count
 
     /// How many descriptors are needed to open a suite: the folder's lock, its own, SQLite's three files, and two
     /// that are closed again.
@@ -50,7 +48,7 @@ final class SuiteFile {
         writersLock = try FileLock(path: String(path.dropLast("sqlite".count)) + "lock")
         do {
             queue = try DatabaseQueue(path: path, configuration: SuiteFile.configuration)
-            try queue.inDatabase { try SuiteFile.prepare($0) }
+            try queue.inDatabase { try SuiteFile.prepare($0, path: path) }
         } catch {
             throw SuiteError(error)
         }
@@ -77,13 +75,16 @@ final class SuiteFile {
         return FileIdentity(status)
     }
 
-    private static func prepare(_ db: Database) throws {
+    private static func prepare(_ db: Database, path: String) throws {
         let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         if application == applicationID {
-            guard version <= schemaVersion else {
-                throw SuiteError.unreadable("its schema \(version) is newer than this program's \(schemaVersion)")
+            guard version == Schema.version else {
+                throw SuiteError.unreadable(
+                    "\(path) has version \(version) of the file format, and this pushhost reads version \(Schema.version) "
+                        + "only; use the pushhost that wrote it, or move the file away to start with an empty suite"
+                )
             }
         } else if application != 0 || tables != 0 {
             throw SuiteError.unreadable("it is a SQLite file of another program")
@@ -94,13 +95,13 @@ final class SuiteFile {
         }
         // GRDB lowers this to NORMAL where it is asked for WAL itself, so it is set here, last.
         try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA wal_autocheckpoint = 0")
-        if version < schemaVersion {
+        if application != applicationID {
             try db.execute(
                 sql: """
                     BEGIN IMMEDIATE;
-                    \(Schema.versions[version...].joined(separator: "\n"))
+                    \(Schema.tables)
                     PRAGMA application_id = \(applicationID);
-                    PRAGMA user_version = \(schemaVersion);
+                    PRAGMA user_version = \(Schema.version);
                     COMMIT
                     """
             )

@@ -5,49 +5,49 @@ internal import HostCore
 /// What extensions must keep to.
 struct ExtensionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The longest time for an extension's answer.", valueName: "milliseconds"))
-    var callDeadline: Int = 10_000
+    var callDeadline = Int(ExtensionLimits.defaults.call)
 
     @Option(help: ArgumentHelp("The longest time for an extension's start.", valueName: "milliseconds"))
-    var activateDeadline: Int = 10_000
+    var activateDeadline = Int(ExtensionLimits.defaults.activate)
 
     @Option(help: ArgumentHelp("The longest time for a service extension's answer.", valueName: "milliseconds"))
-    var serviceDeadline: Int = 30_000
+    var serviceDeadline = Int(HostConfiguration.defaults.serviceDeadline)
 
     @Option(help: ArgumentHelp("The longest time to render a template.", valueName: "milliseconds"))
-    var personalizationDeadline: Int = 10_000
+    var personalizationDeadline = Int(HostConfiguration.defaults.personalizationDeadline)
 
     @Option(help: ArgumentHelp("The longest time for a destination's answer to a batch.", valueName: "milliseconds"))
-    var deliverDeadline: Int = 60_000
+    var deliverDeadline = Int(HostConfiguration.defaults.deliverDeadline)
 
     @Option(help: ArgumentHelp("How long a stop waits before SIGTERM, and then SIGKILL.", valueName: "milliseconds"))
-    var stopGrace: Int = 2_000
+    var stopGrace = Int(ExtensionLimits.defaults.stop)
 
     @Option(help: ArgumentHelp("How long an extension that nobody needs keeps running.", valueName: "milliseconds"))
-    var idleStop: Int = 30_000
+    var idleStop = Int(ExtensionLimits.defaults.idle)
 
     @Option(help: "The greatest number of calls that wait for an extension.")
-    var waitingCalls: Int = 1_024
+    var waitingCalls = ExtensionLimits.defaults.waitingCalls
 
     @Option(help: "How many faults of an extension within the window let it start again at once.")
-    var restartBudget: Int = 3
+    var restartBudget = ExtensionLimits.defaults.freeRestarts
 
     @Option(help: ArgumentHelp("How long a fault of an extension counts.", valueName: "milliseconds"))
-    var restartWindow: Int = 300_000
+    var restartWindow = Int(ExtensionLimits.defaults.restartWindow)
 
     @Option(help: ArgumentHelp("The greatest resident memory of an extension; 0 for no limit.", valueName: "bytes"))
-    var extensionMemory: Int = 512 << 20
+    var extensionMemory = Int(ExtensionLimits.defaults.memory)
 
     @Option(help: ArgumentHelp("The most processor time for one call; 0 for no limit.", valueName: "milliseconds"))
-    var extensionCpu: Int = 10_000
+    var extensionCpu = Int(ExtensionLimits.defaults.processorTime)
 
     @Option(help: "The greatest number of processes of an extension; 0 for no limit.")
-    var extensionProcesses: Int = 64
+    var extensionProcesses = ExtensionLimits.defaults.processes
 
     @Flag(help: "Runs bundles that any user may write into, who could then run programs as this one.")
     var allowWritablePlugins = false
 
     @Option(help: "The greatest number of descriptors that an extension may open.")
-    var extensionFiles: Int = 256
+    var extensionFiles = ExtensionLimits.defaults.files
 
     func validate() throws {
         let day = 86_400_000

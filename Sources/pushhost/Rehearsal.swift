@@ -270,7 +270,7 @@ struct Rehearsal {
             report.add(
                 endAfterStop: end["exitCode"]?.integer.map(Int32.init),
                 signal: end["signal"]?.integer.map(Int32.init),
-                grace: ExtensionLimits().stop,
+                grace: ExtensionLimits.defaults.stop,
                 milliseconds: time
             )
         }

@@ -19,7 +19,7 @@ struct Serve: ParsableCommand {
     var data: String?
 
     @Option(help: "The suite of requests that name none.")
-    var suite: String = "standard"
+    var suite = HostConfiguration.defaults.defaultSuite
 
     @Option(help: ArgumentHelp("Fixes the clock: RFC 3339 with a zone; it moves 1 ms a reading.", valueName: "time"))
     var clock: String?
@@ -28,7 +28,7 @@ struct Serve: ParsableCommand {
     var seed: UInt64?
 
     @Option(help: "The locale of notifications that name none.")
-    var locale: String = "en"
+    var locale = HostConfiguration.defaults.locale
 
     @Option(help: "Log from this level: trace, debug, info, notice, warning, error, critical.")
     var logLevel: String = "warning"
@@ -48,19 +48,19 @@ struct Serve: ParsableCommand {
     var fetchAttachments = false
 
     @Option(help: ArgumentHelp("The greatest length of a line.", valueName: "bytes"))
-    var lineLimit: Int = 16 << 20
+    var lineLimit = HostConfiguration.defaults.lineLimit
 
     @Option(help: ArgumentHelp("Past so much unread output the client's lines wait.", valueName: "bytes"))
-    var outputLimit: Int = 64 << 20
+    var outputLimit = HostConfiguration.defaults.outputLimit
 
     @Option(help: "Past so many notifications that are shown the oldest presentation ends.")
-    var presentations: Int = HostConfiguration.defaultPresentations
+    var presentations = HostConfiguration.defaults.presentations
 
     @Option(help: "The greatest number of pending records in a suite.")
-    var suiteRecords: Int = 10_000_000
+    var suiteRecords = Int(HostConfiguration.defaults.suiteRecords)
 
     @Option(help: "The greatest size of what a suite holds, records and keys of store, in bytes.")
-    var suiteBytes: Int = 4 << 30
+    var suiteBytes = Int(HostConfiguration.defaults.suiteBytes)
 
     @Option(
         help: ArgumentHelp(
@@ -68,7 +68,7 @@ struct Serve: ParsableCommand {
             valueName: "n"
         )
     )
-    var idempotencyKeys: Int = HostConfiguration.defaultIdempotencyKeys
+    var idempotencyKeys = HostConfiguration.defaults.idempotencyKeys
 
     @Option(
         help: ArgumentHelp(
@@ -76,7 +76,7 @@ struct Serve: ParsableCommand {
             valueName: "n"
         )
     )
-    var idempotencyDays: Int = HostConfiguration.defaultIdempotencyDays
+    var idempotencyDays = HostConfiguration.defaults.idempotencyDays
 
     /// What `pushhost replay` confines a session to.
     @Option(help: ArgumentHelp(visibility: .hidden))

@@ -100,9 +100,9 @@ import Testing
         for request in requests {
             #expect(request.objects.count <= 10)
             // Within a request attributes are applied before events: the order of their objects.
-            for draft in request.objects.flatMap(\.drafts) {
-                seen[draft.user, default: []].append(draft.id)
-                all.append(draft.id)
+            for record in request.objects.flatMap(\.records) {
+                seen[record.user, default: []].append(record.id)
+                all.append(record.id)
             }
         }
         #expect(users.count == 20)
@@ -159,7 +159,7 @@ import Testing
         #expect(throws: Unsendable.self) { try pack([large], limits: RequestLimits(bytes: 500)) }
     }
 
-    @Test("A user's attributes fold into a request that is full")
+    @Test("A user's attributes object into a request that is full")
     func full() throws {
         let records = (0..<75).map { attribute($0, "k", 1, of: "u\($0)") } + [attribute(75, "l", 1, of: "u0")]
         #expect(try pack(records).requests.count == 1)
@@ -169,14 +169,14 @@ import Testing
 
     @Test("A request waits for earlier ones that share a user, and no other does")
     func routes() {
-        var route = Route([[1, 2], [3], [2, 3], [2], [4]])
-        #expect([route.next(), route.next(), route.next(), route.next()] == [0, 1, 4, nil])
-        route.finish(0)
-        #expect(route.next() == nil)
-        route.finish(1)
-        #expect(route.next() == 2)
-        #expect(route.next() == nil)
-        route.finish(2)
-        #expect(route.next() == 3)
+        var order = RequestOrder([[1, 2], [3], [2, 3], [2], [4]])
+        #expect([order.next(), order.next(), order.next(), order.next()] == [0, 1, 4, nil])
+        order.finish(0)
+        #expect(order.next() == nil)
+        order.finish(1)
+        #expect(order.next() == 2)
+        #expect(order.next() == nil)
+        order.finish(2)
+        #expect(order.next() == 3)
     }
 }

@@ -19,7 +19,7 @@ import Testing
         ]
     )
     func success(status: Int, body: String) {
-        #expect(verdict(status, body) == Verdict(outcome: .taken))
+        #expect(verdict(status, body) == Verdict(outcome: .accepted))
     }
 
     @Test("Errors with an index name objects of either array")
@@ -31,7 +31,7 @@ import Testing
             {"type":"bad","input_array":"events","index":0},{"type":"worse","input_array":"events","index":"0"}]}
             """#
         )
-        #expect(verdict == Verdict(outcome: .taken, failures: [1: "EMAIL_BAD_FORMAT", 2: "bad; worse"]))
+        #expect(verdict == Verdict(outcome: .accepted, failures: [1: "EMAIL_BAD_FORMAT", 2: "bad; worse"]))
     }
 
     @Test(
@@ -40,7 +40,7 @@ import Testing
     )
     func foreign(array: String, index: Int) {
         let errors = #"[{"type":"bad","input_array":"\#(array)","index":\#(index)}]"#
-        for (status, outcome) in [(201, Verdict.Outcome.taken), (400, .invalid("Braze answered 400: success"))] {
+        for (status, outcome) in [(201, Verdict.Outcome.accepted), (400, .invalid("Braze answered 400: success"))] {
             let verdict = verdict(status, #"{"message":"success","errors":\#(errors)}"#)
             #expect(verdict.outcome == outcome)
             #expect(verdict.failures.isEmpty)
@@ -54,7 +54,7 @@ import Testing
     )
     func unplaced(errors: String) {
         let taken = verdict(201, #"{"message":"success","errors":\#(errors)}"#)
-        #expect(taken.outcome == .taken && taken.failures.isEmpty)
+        #expect(taken.outcome == .accepted && taken.failures.isEmpty)
         #expect(taken.diagnostics.map(\.reason) == ["unplacedErrors"])
         #expect(taken.diagnostics[0].message.hasSuffix("one; two"))
         let refused = verdict(400, #"{"message":"no","errors":\#(errors)}"#)
@@ -64,7 +64,7 @@ import Testing
     @Test("Fewer objects than were sent, without an error, are told")
     func fewer() {
         let verdict = verdict(201, #"{"message":"success","attributes_processed":1,"events_processed":3}"#)
-        #expect(verdict.outcome == .taken)
+        #expect(verdict.outcome == .accepted)
         #expect(verdict.diagnostics.map(\.reason) == ["fewerProcessed"])
     }
 
@@ -99,11 +99,11 @@ import Testing
     func statuses(status: Int) {
         let word =
             switch verdict(status, "gone").outcome {
-            case .taken: "taken"
+            case .accepted: "taken"
             case .invalid: "invalid"
             case .tooLarge: "too large"
             case .stop: "stop"
-            case .later: "later"
+            case .retryLater: "later"
             case .uncertain: "uncertain"
             }
         let expected =
@@ -131,7 +131,7 @@ import Testing
             Verdict(.failure("no answer", mayHaveArrived: mayHaveArrived), attributes: 1, events: 1).outcome
         }
         #expect(outcome(true) == .uncertain("no answer"))
-        #expect(outcome(false) == .later("no answer"))
+        #expect(outcome(false) == .retryLater("no answer"))
     }
 
     @Test("A text of the server is cut to one line that is not long")

@@ -30,7 +30,9 @@ struct ImportRules {
     ]
 
     /// What every target above JSON may import; Glibc and Darwin are the system itself.
-    static let everywhere: Set<String> = ["Darwin", "Foundation", "FoundationEssentials", "Glibc", "JSON", "Logging"]
+    static let everywhere: Set<String> = [
+        "Darwin", "Foundation", "FoundationEssentials", "Glibc", "JSON", "Logging", "Synchronization",
+    ]
 
     /// What a bundle written in Swift may import beside that: HTTP is the business of bundles.
     static let bundles: Set<String> = ["ExtensionKit", "HTTPClient"]

@@ -5,7 +5,7 @@ import Testing
 
 struct DeadLetterTests {
     @Test("A dead letter keeps the record, or its bytes, and its id is never used again")
-    func bury() throws {
+    func moved() throws {
         try withStore { store in
             let suite = store.standard
             let record = NewRecord.event("e", ["a": 1], time: 5, user: ["braze_id": "ada"])
@@ -60,35 +60,6 @@ struct DeadLetterTests {
             _ = try suite.discard([1])
             try suite.save("c")
         }
-    }
-
-    @Test("A file of an earlier version is brought up to date with all that it holds", arguments: [1, 2])
-    func migration(version: Int) throws {
-        try withStore { store in
-            try store.standard.save("old")
-            store.close()
-            try sqlite(store.path(), backToVersion2)
-            guard version == 1 else { return try check(store) }
-            try sqlite(
-                store.path(),
-                """
-                ALTER TABLE pending DROP COLUMN uncertain; DROP TABLE dead_letters;
-                DROP TABLE claims;
-                DROP TABLE deliveries; DELETE FROM counters WHERE kind >= 3; PRAGMA user_version = 1;
-                CREATE TABLE dead_letters (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL)
-                """
-            )
-            try check(store)
-        }
-    }
-
-    private func check(_ store: SuiteStore) throws {
-        let suite = SuiteStore(folder: store.folder).standard
-        #expect(try suite.names() == ["old"])
-        try suite.add(StagedRow([1], kind: nil, reason: "no", at: 0))
-        try suite.commit()
-        #expect(try suite.totalDeadLetters() == 1)
-        #expect(try suite.pragma("user_version") == "4")
     }
 }
 

@@ -104,16 +104,21 @@ import Testing
         }
     }
 
-    @Test("A schema newer than the program's is refused and stays as it was")
-    func newer() throws {
+    @Test(
+        "A file of another version is refused with its path, its version and what to do, and stays as it was",
+        arguments: [0, 1, 3, 5, 99]
+    )
+    func otherVersion(version: Int) throws {
         try withStore { store in
             try store.standard.save("a")
             let folder = store.folder + "2"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let copy = SuiteStore(folder: folder)
             try sqlite(store.path(), "VACUUM INTO '\(copy.path())'")
-            try sqlite(copy.path(), "PRAGMA user_version = 99")
-            try expectRefused(copy, saying: "newer")
+            try sqlite(copy.path(), "PRAGMA user_version = \(version)")
+            for word in [copy.path(), "version \(version)", "version 4", "move the file away"] {
+                try expectRefused(copy, saying: word)
+            }
         }
     }
 
@@ -140,7 +145,7 @@ import Testing
                     Issue.record("\(String(describing: error)) is not unreadable")
                     continue
                 }
-                #expect(text.contains(word))
+                #expect(text.contains(word), "\(text)")
             }
         }
         #expect(try bytes(store.path()) == before)

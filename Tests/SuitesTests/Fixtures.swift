@@ -109,15 +109,3 @@ func mode(_ path: String) throws -> Int? {
 }
 
 func size(_ path: String) -> Int { (try? bytes(path).count) ?? 0 }
-
-/// The SQL that makes a file of the third version of the schema of a new one.
-let backToVersion3 = """
-    DROP TABLE idempotency_keys; DROP TABLE secret; DELETE FROM counters WHERE kind = 5; PRAGMA user_version = 3;
-    """
-
-/// The SQL that makes a file of the second version of the schema of a new one.
-let backToVersion2 = """
-    \(backToVersion3)
-    DROP TABLE imports; DROP TABLE staged; DROP TABLE staged_defaults; DROP INDEX pending_in_doubt;
-    DELETE FROM counters WHERE kind = 4; PRAGMA user_version = 2;
-    """

@@ -190,22 +190,6 @@ struct IdempotencyTests {
         }
     }
 
-    // MARK: The file
-
-    @Test("A file of the third version gets the keys' tables when it is opened")
-    func migration() throws {
-        try withStore { store in
-            try store.standard.save("old")
-            store.close()
-            try sqlite(store.path(), backToVersion3)
-            let suite = SuiteStore(folder: store.folder).standard
-            let saved = try suite.save("k", .event("new"))
-            try suite.commit()
-            #expect(try suite.save("k", .event("new")) == Saved(id: saved.id, isRepeated: true))
-            #expect(try suite.names() == ["old", "new"])
-        }
-    }
-
     @Test(
         "A text that is no key is none",
         arguments: ["", "a\0", "\0", String(repeating: "a", count: 256), String(repeating: "é", count: 256)]

@@ -92,15 +92,4 @@ struct LimitTests {
             suite.rollback()
         }
     }
-
-    @Test("A file of an earlier version gets the count of what it keeps when it is opened")
-    func earlierVersion() throws {
-        try withStore(limits: SuiteLimits(bytes: 30)) { store in
-            try store.standard.save("a")
-            store.close()
-            try sqlite(store.path(), "INSERT INTO defaults VALUES ('ä', '\"0123456789\"');" + backToVersion2)
-            #expect(throws: SuiteError.full(records: 1, bytes: 15)) { try store.standard.save(.event(bytes: 16)) }
-            store.standard.rollback()
-        }
-    }
 }

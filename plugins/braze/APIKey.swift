@@ -1,12 +1,12 @@
-/// A REST API key: a value that no text tells.
+/// A REST API key, which no text about it reveals.
 struct APIKey: Equatable, Sendable {
-    /// What stands in the `Authorization` header; for nothing else.
+    /// The value of the `Authorization` header; use it for nothing else.
     let authorization: String
     private let value: [UInt8]
 
-    /// Takes a key as Braze's dashboard shows it.
+    /// Creates a key from its form in Braze's dashboard.
     ///
-    /// - Throws: What is wrong with it, without a character of it.
+    /// - Throws: What is wrong with it, without quoting any of it.
     init(_ text: String, from source: String) throws(ConfigurationProblem) {
         func problem(_ text: String) -> ConfigurationProblem {
             ConfigurationProblem("\(source) must be the bare key, \(text)")
@@ -22,7 +22,7 @@ struct APIKey: Equatable, Sendable {
         authorization = "Bearer \(text)"
     }
 
-    /// The text without the key, for whatever leaves this process: a server may repeat the key in an answer.
+    /// The text without the key, which a server may echo; for every text that leaves this process.
     func redacted(_ text: String) -> String {
         String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
     }

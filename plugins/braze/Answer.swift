@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a server answered.
+/// A response of the server.
 struct Answer: Sendable {
     let status: Int
-    /// By name in lower case.
+    /// The headers by name in lower case.
     let headers: [String: String]
-    /// The body; of an answer that is no success it may be cut off.
+    /// The body; that of an error response may be incomplete.
     let body: [UInt8]
 
     init(status: Int, headers: [String: String] = [:], body: [UInt8]) {
@@ -15,9 +15,9 @@ struct Answer: Sendable {
     }
 }
 
-/// What came of a request.
+/// The outcome of a request at the transport level.
 enum Exchange: Sendable {
     case answer(Answer)
-    /// No answer, and why; whether anything of the body may have reached the server.
+    /// No response: the reason, and whether the server may have received any of the body.
     case failure(String, mayHaveArrived: Bool)
 }

@@ -1,17 +1,17 @@
 import ExtensionKit
 import JSON
 
-/// The `errors` of an answer, in any of the forms in which they were seen: objects with
-/// `type`, `input_array` and `index`, some without the latter, texts, or `null`.
+/// The `errors` of a response, in every form that Braze uses: objects with `type`,
+/// `input_array` and `index`, objects without the last two, strings, or `null`.
 struct AnswerErrors {
-    /// What is wrong with the objects that are named, by their place in the request.
+    /// The errors that name an object, by its index in the request.
     private(set) var failures: [Int: String] = [:]
-    /// What is wrong with something that is not named, in one text.
+    /// The errors that name no object, as one text.
     private(set) var unplaced: String?
-    /// Errors about objects that were never sent.
+    /// Diagnostics for errors that name objects that were not sent.
     private(set) var diagnostics: [DeliveryResult.Diagnostic] = []
 
-    /// Reads the member `errors` of the answer to a request of so many objects.
+    /// Reads the member `errors` of the response to a request with those numbers of objects.
     init(_ json: JSON?, attributes: Int, events: Int) {
         guard let json, !json.isNull else { return }
         for error in json.array.map(Array.init) ?? [json] {
@@ -31,7 +31,7 @@ struct AnswerErrors {
         unplaced = unplaced.map(Verdict.short)
     }
 
-    /// A place as a number, or as a text that spells one.
+    /// An index as a number, or as a string that spells one.
     private static func index(_ json: JSON?) -> Int? {
         json?.integer.flatMap { Int(exactly: $0) } ?? json?.string.flatMap { Int($0) }
             ?? json?.number.flatMap { Int(exactly: $0) }

@@ -1,53 +1,53 @@
 import ExtensionKit
 import Foundation
 
-/// Delivers what suites hold to Braze, with `POST /users/track`.
+/// Delivers records to Braze with `POST /users/track`.
 @main
 struct Braze: DestinationExtension {
-    private let office: Office
+    private let provider: ClientProvider
 
     init(context: DestinationContext) {
-        office = Office(Variables(context.environment))
+        provider = ClientProvider(Variables(context.environment))
     }
 
     func deliver(_ batch: DeliveryBatch) async -> DeliveryResult {
         var result = DeliveryResult()
         do throws(ConfigurationProblem) {
-            let courier = try await office.courier()
-            result = await courier.deliver(batch)
+            let client = try await provider.client()
+            result = await client.deliver(batch)
         } catch {
             result.stop = error.message
         }
-        // An operator acts: what is in the file is read again.
-        if result.stop != nil { await office.close() }
+        // The operator changes something, so the configuration is read again for the next batch.
+        if result.stop != nil { await provider.invalidate() }
         return result
     }
 }
 
-/// Where the configuration is, and the courier who works by it.
-actor Office {
+/// Creates the client from the configuration, and keeps it until the configuration must be read again.
+actor ClientProvider {
     private let variables: Variables
-    private var present: Courier?
+    private var current: BrazeClient?
 
     init(_ variables: Variables) { self.variables = variables }
 
-    /// The courier; the configuration is read when there is none.
-    func courier() throws(ConfigurationProblem) -> Courier {
-        if let present { return present }
+    /// The client; it is created from the configuration if there is none.
+    func client() throws(ConfigurationProblem) -> BrazeClient {
+        if let current { return current }
         let configuration = try Configuration(variables)
         let transport = try HTTPTransport(
             configuration.endpoint,
             configuration.key,
             timeout: configuration.timeout,
-            // Two batches at once.
+            // The host sends up to two batches at once.
             connections: 2 * configuration.connections,
             proxies: configuration.proxies
         )
-        let courier = Courier(configuration: configuration, transport: transport, gate: RateGate(configuration.rate))
-        present = courier
-        return courier
+        let client = BrazeClient(configuration: configuration, transport: transport, gate: RateGate(configuration.rate))
+        current = client
+        return client
     }
 
-    /// Forgets the configuration, which is read again for the next batch.
-    func close() { present = nil }
+    /// Drops the client, so that the configuration is read again for the next batch.
+    func invalidate() { current = nil }
 }

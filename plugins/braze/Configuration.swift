@@ -1,27 +1,27 @@
 import HTTPClient
 
-/// What an operator decides, read and judged as a whole.
+/// The operator's configuration, read and validated as a whole.
 struct Configuration: Sendable {
-    /// Where requests go.
+    /// The endpoint of requests.
     let endpoint: Endpoint
-    /// Whose they are.
+    /// The API key.
     let key: APIKey
-    /// What records become.
+    /// The options for the encoding of records.
     let mapping: MappingOptions
-    /// What a request may hold.
+    /// The limits of a request.
     let request: RequestLimits
-    /// How many requests may begin within a window.
+    /// The rate limit.
     let rate: RateLimit
-    /// How many requests of one batch may be under way at once.
+    /// The maximum number of simultaneous requests for one batch.
     let connections: Int
-    /// How long an answer is awaited.
+    /// The deadline for a response.
     let timeout: Duration
-    /// The proxy that requests go through, except those to this machine itself.
+    /// The proxy for requests, except those to this machine itself.
     let proxies: ProxySettings
 
     /// Reads the variables, and the file that they name.
     ///
-    /// - Throws: The first thing that is wrong: where, and what is needed.
+    /// - Throws: The first error: what is wrong, and what is needed.
     init(_ variables: Variables) throws(ConfigurationProblem) {
         (endpoint, key) = try Self.credentials(variables)
         mapping = MappingOptions(

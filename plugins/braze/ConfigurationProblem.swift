@@ -1,4 +1,4 @@
-/// Why nothing can be delivered before an operator changed something.
+/// A configuration error: nothing can be delivered until an operator changes something.
 struct ConfigurationProblem: Error, Equatable {
     let message: String
 

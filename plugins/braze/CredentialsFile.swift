@@ -1,16 +1,16 @@
 import Foundation
 
-/// A file that holds endpoint and key, and that nobody but its owner may read.
+/// A file with the endpoint and the key that only its owner may read.
 ///
-/// It has lines `NAME=value` as in an environment file; empty lines and such that
-/// begin with `#` are skipped.
+/// It has lines `NAME=value` as in an environment file; empty lines and lines that
+/// start with `#` are skipped.
 enum CredentialsFile {
     private static let sizeLimit = 64 << 10
     private static let names = [Variable.endpoint, .key].map(\.rawValue)
 
     /// Reads a file.
     ///
-    /// - Throws: Why it is not used, without its content.
+    /// - Throws: Why it cannot be used, without quoting its content.
     static func read(_ path: String) throws(ConfigurationProblem) -> [String: String] {
         try parse(try text(path), path)
     }
@@ -20,14 +20,14 @@ enum CredentialsFile {
             ConfigurationProblem("\(Variable.credentials.rawValue) names \(path), which \(text)")
         }
         guard path.hasPrefix("/") else {
-            // It is not repeated: it may be the key itself.
+            // The value is not quoted: it may be the key itself.
             throw ConfigurationProblem("\(Variable.credentials.rawValue) must be the absolute path of a file")
         }
-        // Not to wait for whoever writes into a named pipe.
+        // O_NONBLOCK, so that a named pipe without a writer does not block.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw problem("cannot be read: \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
-        // Of the file that is open, so that nobody can put another one there between the look and the reading.
+        // The checks use the open descriptor, so that the file cannot be replaced between check and reading.
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw problem("is no file") }
         guard status.st_uid == geteuid() else {

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPClient
 
-/// Where requests go: the REST endpoint of a Braze cluster, or a server on this machine.
+/// The REST endpoint of a Braze cluster, or of a server on this machine.
 struct Endpoint: Equatable, Sendable {
     /// The clusters by the short name in their host's name (braze.com, "API and SDK endpoints").
     static let clusters: [String: String] = {
@@ -11,12 +11,12 @@ struct Endpoint: Equatable, Sendable {
         return Dictionary(uniqueKeysWithValues: hosts)
     }()
 
-    /// The URL that is posted to.
+    /// The URL of `/users/track`.
     let url: URL
-    /// Whether it is this machine itself.
+    /// Whether the host is this machine itself.
     let isLoopback: Bool
 
-    /// Takes a short name such as `iad-01`, a host's name or a URL.
+    /// Creates an endpoint from a short name such as `iad-01`, a host name or a URL.
     ///
     /// - Throws: What is wrong with it, and what is needed.
     init(_ text: String, from source: String) throws(ConfigurationProblem) {
@@ -41,7 +41,7 @@ struct Endpoint: Equatable, Sendable {
         if lowercased.hasPrefix("sdk."), lowercased.hasSuffix(".braze.com") || lowercased.hasSuffix(".braze.eu") {
             throw problem("is the endpoint of the SDK, \(host); the REST one begins with rest.")
         }
-        // It is not repeated: whoever takes one variable for the other writes the key there.
+        // The value is not quoted: it may be the key, written into the wrong variable.
         guard name.contains("://") || host.contains(".") || isLoopback else {
             throw problem("is no cluster of Braze; \(Self.need)")
         }

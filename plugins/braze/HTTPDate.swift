@@ -6,9 +6,9 @@ enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The time in seconds since 1970 that a text such as `Sun, 06 Nov 1994 08:49:37 GMT` tells; `nil` if it is none.
+    /// The time of a text such as `Sun, 06 Nov 1994 08:49:37 GMT` in seconds since 1970; `nil` if it is not a date.
     ///
-    /// Every answer has such a date, and a `DateFormatter` takes longer than the rest of what is done with an answer.
+    /// Every response has such a date, and a `DateFormatter` takes longer than all other handling of a response.
     static func parse(_ text: String) -> Double? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(where: { words[2] == $0 }) else {

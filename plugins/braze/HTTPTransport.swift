@@ -1,14 +1,14 @@
 import Foundation
 import HTTPClient
 
-/// Posts requests to one endpoint with one key, over connections that are used again.
+/// Posts requests to one endpoint with one key, over reused connections.
 final class HTTPTransport: Transport {
     private let client: HTTPClient
     private let url: String
     private let headers: [String: String]
     private let timeout: Duration
 
-    /// A transport that sends at most so many requests at once.
+    /// A transport with a limited number of simultaneous requests.
     ///
     /// - Throws: If the process has no descriptors or memory left.
     convenience init(
@@ -44,7 +44,7 @@ final class HTTPTransport: Transport {
         let answer = AnswerBody()
         let request = HTTPRequest(url, body: body, headers: headers, timeout: timeout)
         let result = await client.send(request, to: answer)
-        // A refusal says everything with its status, even if its body was cut off.
+        // The status of an error response is enough, even if its body is incomplete.
         if let head = result.head, result.failure == nil || !(200..<300).contains(head.status) {
             return exchange(head.status, head.headers, answer.bytes, result.mayHaveSentBody)
         }
@@ -60,7 +60,7 @@ final class HTTPTransport: Transport {
         return .failure("no answer of Braze: \(reason)", mayHaveArrived: result.mayHaveSentBody)
     }
 
-    /// What an answer's head means; an error of a server that was sent nothing is none of Braze.
+    /// The exchange of a response head; if nothing was sent, a server error is not from Braze.
     private func exchange(_ status: Int, _ headers: [String: String], _ body: [UInt8], _ isSent: Bool) -> Exchange {
         guard isSent || status < 500 else {
             let text = "\(status) before anything was sent, as from a proxy that does not get through"
@@ -70,9 +70,9 @@ final class HTTPTransport: Transport {
     }
 }
 
-/// Collects the body of an answer up to a limit; the client's thread fills it before the result is there.
+/// Collects the body of a response up to a limit; the client's thread fills it before the result is returned.
 private final class AnswerBody: HTTPReceiver, @unchecked Sendable {
-    /// An answer of Braze has a few hundred bytes, and some more for each object that failed.
+    /// A response of Braze has a few hundred bytes, and some more for each failed object.
     static let sizeLimit = 1 << 20
 
     /// What has arrived.

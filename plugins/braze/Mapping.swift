@@ -2,19 +2,19 @@ import BrazeRules
 import ExtensionKit
 import JSON
 
-/// What records become, as an operator decides.
+/// The operator's options for the encoding of records.
 struct MappingOptions: Equatable, Sendable {
-    /// The app that events are counted for.
+    /// The app that events belong to.
     var appID: String?
-    /// Whether profiles that do not exist are left so.
+    /// Whether no profiles are created.
     var updatesExistingOnly = false
-    /// Whether an object is merged into the attribute's present one instead of replacing it.
+    /// Whether an object is merged into the attribute's current one instead of replacing it.
     var mergesObjects = false
 }
 
-/// A record on its way into a request, as JSON text.
-struct Draft: Equatable, Sendable {
-    /// What it becomes.
+/// A record as JSON text for a request.
+struct EncodedRecord: Equatable, Sendable {
+    /// The place of the record in a request.
     enum Form: Equatable, Sendable {
         /// A whole object of `events`.
         case event
@@ -24,7 +24,7 @@ struct Draft: Equatable, Sendable {
 
     /// The record.
     let id: Int64
-    /// Whom it is about: a place among the users of the batch.
+    /// The user, as an index of the users of the batch.
     let user: Int
     let form: Form
     let bytes: [UInt8]
@@ -33,39 +33,39 @@ struct Draft: Equatable, Sendable {
     var isEvent: Bool { form == .event }
 }
 
-/// Turns the records of one batch into what is sent.
+/// Encodes the records of one batch.
 struct Mapping {
-    /// The host's limits decided at capture, and a record that it took under any of them goes out.
+    /// The widest limits: the host applied its own at capture, and what passed them is sent.
     ///
-    /// The rules are checked once more because Braze is silent where it drops or cuts a value, takes a control member
-    /// for an attribute's name, or answers with an error that costs the request's other records an attempt.
+    /// The rules are checked again because Braze drops or shortens some values silently, treats a control member as
+    /// an attribute, or answers with an error that costs the request's other records an attempt.
     private static let limits = RecordLimits.widest
 
     private static let noUser =
         "it has no user: name an external_id, user_alias or braze_id, or an email or phone, at capture or at the flush"
 
     private let options: MappingOptions
-    /// The identities of the batch, each under its place.
+    /// The users of the batch.
     private(set) var users: [Identity] = []
-    /// The places by the record's `user` and by the identifier, as JSON text.
+    /// The users' indices by the record's `user` and by the identifier, as JSON text.
     private var places: [[UInt8]: Result<Int, Unsendable>] = [:]
     private var placesByMember: [[UInt8]: Int] = [:]
-    /// The last record's `user` and its place: most records are followed by one of the same user.
+    /// The last record's `user` and its index, since consecutive records often have the same user.
     private var last: (key: [UInt8], place: Int) = ([], 0)
     private var key: [UInt8] = []
 
     init(_ options: MappingOptions) { self.options = options }
 
-    /// What a record becomes.
+    /// Encodes a record.
     ///
     /// - Throws: Why it cannot be sent.
-    mutating func draft(_ record: DeliveryRecord) throws(Unsendable) -> Draft {
+    mutating func encode(_ record: DeliveryRecord) throws(Unsendable) -> EncodedRecord {
         let user = try place(record.user)
         try Self.check(record.content)
         switch record.content {
         case .customEvent(let name, let properties):
             let bytes = event(name, properties, record.time, users[user])
-            return Draft(id: record.id, user: user, form: .event, bytes: bytes)
+            return EncodedRecord(id: record.id, user: user, form: .event, bytes: bytes)
         case .customAttribute(let key, let value): return attribute(key, value, record.id, user)
         case .userAttribute(let field, let value):
             if let reason = users[user].conflict(field, value) { throw .held(reason) }
@@ -95,7 +95,7 @@ struct Mapping {
         return place
     }
 
-    /// Adds a user as it is written here, who may be one that is known under another form.
+    /// Adds a user in this spelling; the user may be known in another spelling.
     private mutating func add(_ user: JSON.Object?) -> Result<Int, Unsendable> {
         let place = Result { () throws(Unsendable) in try Self.identity(user) }.map { identity in
             if let known = placesByMember[identity.member] { return known }
@@ -143,12 +143,12 @@ struct Mapping {
         return bytes
     }
 
-    private func attribute(_ key: String, _ value: JSON, _ id: Int64, _ user: Int) -> Draft {
+    private func attribute(_ key: String, _ value: JSON, _ id: Int64, _ user: Int) -> EncodedRecord {
         let isPlain = AttributeChange(value) == nil && !(options.mergesObjects && value.object != nil)
         var bytes = JSON.string(key).bytes
         bytes.append(UInt8(ascii: ":"))
         value.write(to: &bytes)
-        let form = Draft.Form.attribute(key: Array(key.utf8), isPlain: isPlain)
-        return Draft(id: id, user: user, form: form, bytes: bytes)
+        let form = EncodedRecord.Form.attribute(key: Array(key.utf8), isPlain: isPlain)
+        return EncodedRecord(id: id, user: user, form: form, bytes: bytes)
     }
 }

@@ -2,21 +2,21 @@ import BrazeRules
 
 /// A request that is being filled.
 struct OpenRequest {
-    /// Attributes of one user that share an object.
-    private struct Fold {
+    /// An object that holds attributes of one user.
+    private struct AttributesObject {
         let user: Int
-        var drafts: [Draft]
-        /// The size of the last member of each key, and whether that is a plain value.
+        var records: [EncodedRecord]
+        /// The size of the last member of each key, and whether it is a plain value.
         var members: [[UInt8]: (size: Int, isPlain: Bool)]
     }
 
     private let limits: RequestLimits
     private let options: MappingOptions
-    private var folds: [Fold] = []
-    private var events: [Draft] = []
+    private var objects: [AttributesObject] = []
+    private var events: [EncodedRecord] = []
     private var bytes = TrackRequest.overhead
-    /// The objects of each user's attributes, in order, as places in `folds`.
-    private var foldsByUser: [Int: [Int]] = [:]
+    /// The objects of each user, in order, as indices of `objects`.
+    private var objectsByUser: [Int: [Int]] = [:]
     private var eventUsers: Set<Int> = []
 
     init(_ limits: RequestLimits, _ options: MappingOptions) {
@@ -24,55 +24,55 @@ struct OpenRequest {
         self.options = options
     }
 
-    /// Whether no further object goes in.
+    /// Whether there is no room for another object.
     var isFull: Bool { !hasRoom(forEvent: true) && !hasRoom(forEvent: false) }
 
     /// Whether it holds an event of that user.
     func holdsEvent(of user: Int) -> Bool { eventUsers.contains(user) }
 
-    /// Takes a record, if there is room.
-    mutating func take(_ draft: Draft, of user: Identity) -> Bool {
-        if case .attribute(let key, let isPlain) = draft.form { return take(draft, key, isPlain: isPlain, user) }
-        let size = draft.bytes.count + 1
+    /// Adds a record if there is room for it, and returns whether there was.
+    mutating func add(_ record: EncodedRecord, of user: Identity) -> Bool {
+        if case .attribute(let key, let isPlain) = record.form { return add(record, key, isPlain: isPlain, user) }
+        let size = record.bytes.count + 1
         guard hasRoom(forEvent: true), bytes + size <= limits.bytes else { return false }
-        events.append(draft)
-        eventUsers.insert(draft.user)
+        events.append(record)
+        eventUsers.insert(record.user)
         bytes += size
         return true
     }
 
-    private mutating func take(_ draft: Draft, _ key: [UInt8], isPlain: Bool, _ user: Identity) -> Bool {
-        let own = foldsByUser[draft.user] ?? []
-        // Into the last object that knows the key, where a value follows a value; else behind that one.
-        let known = own.lastIndex { folds[$0].members[key] != nil }
+    private mutating func add(_ record: EncodedRecord, _ key: [UInt8], isPlain: Bool, _ user: Identity) -> Bool {
+        let own = objectsByUser[record.user] ?? []
+        // Goes into the last object that has the key if one plain value follows another, else into a later object.
+        let known = own.lastIndex { objects[$0].members[key] != nil }
         let next = known.map { place in
-            isPlain && folds[own[place]].members[key]?.isPlain == true ? place : place + 1
+            isPlain && objects[own[place]].members[key]?.isPlain == true ? place : place + 1
         }
-        let size = draft.bytes.count + 1
-        if let fold = own.dropFirst(next ?? 0).first {
-            let growth = size - (folds[fold].members[key]?.size ?? 0)
+        let size = record.bytes.count + 1
+        if let object = own.dropFirst(next ?? 0).first {
+            let growth = size - (objects[object].members[key]?.size ?? 0)
             guard bytes + growth <= limits.bytes else { return false }
-            folds[fold].drafts.append(draft)
-            folds[fold].members[key] = (size, isPlain)
+            objects[object].records.append(record)
+            objects[object].members[key] = (size, isPlain)
             bytes += growth
             return true
         }
         let growth = size + TrackObject.overhead(user, options) + 1
         guard hasRoom(forEvent: false), bytes + growth <= limits.bytes else { return false }
-        foldsByUser[draft.user, default: []].append(folds.count)
-        folds.append(Fold(user: draft.user, drafts: [draft], members: [key: (size, isPlain)]))
+        objectsByUser[record.user, default: []].append(objects.count)
+        objects.append(AttributesObject(user: record.user, records: [record], members: [key: (size, isPlain)]))
         bytes += growth
         return true
     }
 
     private func hasRoom(forEvent isEvent: Bool) -> Bool {
-        guard limits.countsEachArray else { return folds.count + events.count < limits.objects }
-        return (isEvent ? events.count : folds.count) < limits.objects
+        guard limits.countsEachArray else { return objects.count + events.count < limits.objects }
+        return (isEvent ? events.count : objects.count) < limits.objects
     }
 
-    /// The request as it is sent.
+    /// The finished request.
     func finish(_ users: [Identity]) -> TrackRequest {
-        let attributes = folds.map { TrackObject(attributes: $0.drafts, of: users[$0.user], options) }
+        let attributes = objects.map { TrackObject(attributes: $0.records, of: users[$0.user], options) }
         return TrackRequest(objects: attributes + events.map { TrackObject(event: $0) })
     }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The one place that requests of all batches pass before they are sent.
+/// The rate limiter that the requests of all batches share.
 actor RateGate {
     private let start = ContinuousClock.now
     private var limit: RateLimit
 
     init(_ limit: RateLimit) { self.limit = limit }
 
-    /// Waits for a place.
+    /// Waits until another request may be sent.
     ///
-    /// - Parameter deadline: When it must be there at the latest.
-    /// - Returns: Nothing once there is a place; else how long there will be none.
+    /// - Parameter deadline: The end of the wait.
+    /// - Returns: Nil if a request may be sent; else how long none may be sent.
     func pass(until deadline: ContinuousClock.Instant) async -> Duration? {
         while let wait = limit.pass(at: start.duration(to: .now)) {
             guard .now + wait <= deadline else { return wait }
@@ -19,9 +19,9 @@ actor RateGate {
         return nil
     }
 
-    /// Learns from an answer.
+    /// Updates the limit with the headers of a response.
     ///
-    /// - Returns: How long nothing should be sent, where it says so.
+    /// - Returns: How long to pause, if the response says so.
     func learn(_ answer: Answer) -> Duration? {
         let headers = RateHeaders(answer.headers, now: Date().timeIntervalSince1970)
         let isRefused = answer.status == 429

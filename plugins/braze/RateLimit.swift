@@ -1,14 +1,14 @@
-/// When the next request may begin: so many within any window of that length, and not
-/// before a server that said so takes requests again.
+/// A rate limit: a number of requests within any window of a length, and none during a
+/// pause that the server asked for.
 ///
-/// Times are durations since any fixed moment.
+/// Times are durations since a fixed moment.
 struct RateLimit: Equatable, Sendable {
     private let requests: Int
     let window: Duration
-    /// The times of the last requests, a ring.
+    /// The times of the last requests, as a ring buffer.
     private var times: [Duration] = []
     private var oldest = 0
-    /// What the server's own window still takes, and when it ends.
+    /// The remaining requests of the server's own window, and its end.
     private var remaining: (count: Int, until: Duration)?
     private var closedUntil: Duration?
 
@@ -21,7 +21,7 @@ struct RateLimit: Equatable, Sendable {
         left.requests == right.requests && left.window == right.window
     }
 
-    /// Takes a place for a request that begins now; else says how long there is none.
+    /// Counts a request that starts now, or returns how long none may start.
     mutating func pass(at now: Duration) -> Duration? {
         if let closedUntil, closedUntil > now { return closedUntil - now }
         if let remaining, remaining.until > now, remaining.count <= 0 { return remaining.until - now }
@@ -37,17 +37,17 @@ struct RateLimit: Equatable, Sendable {
         return nil
     }
 
-    /// Learns from an answer.
+    /// Updates the limit with the headers of a response.
     ///
     /// - Parameters:
-    ///   - headers: What it says.
-    ///   - isRefused: Whether it refused the request for the rate's sake.
+    ///   - headers: The headers.
+    ///   - isRefused: Whether the request was refused because of the rate.
     ///   - now: The time.
     mutating func learn(_ headers: RateHeaders, isRefused: Bool, at now: Duration) {
         if isRefused { closedUntil = max(closedUntil ?? now, now + (headers.pause ?? window)) }
         guard let count = headers.remaining, let reset = headers.reset else { return }
         let until = now + reset
-        // Answers may overtake each other, and a window's end is told in whole seconds.
+        // Responses may arrive out of order, and the end of a window is given in whole seconds.
         if let known = remaining, known.until > now, until < known.until + .seconds(2) {
             remaining = (min(known.count, count), max(known.until, until))
         } else {

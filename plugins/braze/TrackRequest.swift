@@ -1,52 +1,52 @@
 import BrazeRules
 import JSON
 
-/// What a request may hold.
+/// The limits of a request.
 struct RequestLimits: Equatable, Sendable {
-    /// The greatest number of objects.
+    /// The maximum number of objects.
     var objects = 75
-    /// Whether that is meant for each array and not for both together, as in older contracts.
+    /// Whether ``objects`` limits each array, as in older contracts, instead of both together.
     var countsEachArray = false
-    /// The greatest size of a body in bytes.
+    /// The maximum size of a body in bytes.
     var bytes = 4_000_000
 }
 
-/// An object of a request, with the records that it stands for.
+/// An object of a request, and the records in it.
 struct TrackObject: Equatable, Sendable {
     /// The records; several attributes of one user share an object.
-    let drafts: [Draft]
+    let records: [EncodedRecord]
     let isEvent: Bool
     /// The object as JSON text.
     let bytes: [UInt8]
 
     /// The object of an event.
-    init(event: Draft) {
-        drafts = [event]
+    init(event: EncodedRecord) {
+        records = [event]
         isEvent = true
         bytes = event.bytes
     }
 
-    /// The object of a user's attributes, in order; of one key the last counts.
-    init(attributes drafts: [Draft], of user: Identity, _ options: MappingOptions) {
-        self.drafts = drafts
+    /// The object of a user's attributes, in order; the last value of a key wins.
+    init(attributes records: [EncodedRecord], of user: Identity, _ options: MappingOptions) {
+        self.records = records
         isEvent = false
         var last: [[UInt8]: Int] = [:]
-        if drafts.count > 1 {
-            for (place, draft) in drafts.enumerated() { last[draft.key] = place }
+        if records.count > 1 {
+            for (place, record) in records.enumerated() { last[record.key] = place }
         }
         var bytes = [UInt8(ascii: "{")]
         bytes.append(contentsOf: user.member)
-        // What names the user is there already.
-        for (place, draft) in drafts.enumerated()
-        where last[draft.key] ?? place == place && draft.bytes != user.member {
+        // The member that identifies the user is there already.
+        for (place, record) in records.enumerated()
+        where last[record.key] ?? place == place && record.bytes != user.member {
             bytes.append(UInt8(ascii: ","))
-            bytes.append(contentsOf: draft.bytes)
+            bytes.append(contentsOf: record.bytes)
         }
         bytes.append(literal: Self.ending(user, options))
         self.bytes = bytes
     }
 
-    /// What an object of a user's attributes holds beside them: braces, the identifier, the options.
+    /// The size of an attributes object without the attributes: braces, identifier and options.
     static func overhead(_ user: Identity, _ options: MappingOptions) -> Int {
         1 + user.member.count + ending(user, options).utf8CodeUnitCount
     }
@@ -55,7 +55,7 @@ struct TrackObject: Equatable, Sendable {
         switch (options.updatesExistingOnly, user.isAlias, options.mergesObjects) {
         case (true, _, false): ",\"_update_existing_only\":true}"
         case (true, _, true): ",\"_update_existing_only\":true,\"_merge_objects\":true}"
-        // A profile with an alias is created only where that is asked for.
+        // Braze creates a profile with an alias only on request.
         case (false, true, false): ",\"_update_existing_only\":false}"
         case (false, true, true): ",\"_update_existing_only\":false,\"_merge_objects\":true}"
         case (false, false, false): "}"
@@ -64,7 +64,7 @@ struct TrackObject: Equatable, Sendable {
     }
 }
 
-extension Draft {
+extension EncodedRecord {
     /// The key of an attribute.
     var key: [UInt8] {
         if case .attribute(let key, _) = form { key } else { [] }
@@ -75,13 +75,13 @@ extension Draft {
 struct TrackRequest: Equatable, Sendable {
     let objects: [TrackObject]
 
-    /// How many of the objects are attributes.
+    /// The number of attributes objects.
     var attributesCount: Int { objects.firstIndex(where: \.isEvent) ?? objects.count }
 
     /// The records of all objects.
-    var records: [Int64] { objects.flatMap { $0.drafts.map(\.id) } }
+    var records: [Int64] { objects.flatMap { $0.records.map(\.id) } }
 
-    /// The bytes to be posted.
+    /// The body to post.
     var body: [UInt8] {
         let count = attributesCount
         var body: [UInt8] = []
@@ -94,7 +94,7 @@ struct TrackRequest: Equatable, Sendable {
         return body
     }
 
-    /// What a body holds beside objects and the commas between them.
+    /// The size of a body without objects.
     static let overhead = "{\"attributes\":[],\"events\":[]}".utf8.count
 
     private static func write(_ objects: ArraySlice<TrackObject>, _ name: StaticString, to body: inout [UInt8]) {
@@ -106,7 +106,7 @@ struct TrackRequest: Equatable, Sendable {
         body[body.count - 1] = UInt8(ascii: "]")
     }
 
-    /// Both halves, to be sent one after the other; nothing where there is only one object.
+    /// Two halves, to be sent one after the other; nil if there is only one object.
     var halves: [TrackRequest]? {
         guard objects.count > 1 else { return nil }
         let middle = objects.count / 2

@@ -1,5 +1,5 @@
-/// What carries requests to the endpoint.
+/// Sends requests to the endpoint.
 protocol Transport: Sendable {
-    /// Posts a body and waits for what comes of it, for a bounded time.
+    /// Posts a body and waits for the response, for a bounded time.
     func post(_ body: [UInt8]) async -> Exchange
 }

@@ -1,7 +1,7 @@
-/// Why a record is not sent.
+/// The reason why a record is not sent.
 enum Unsendable: Error, Equatable {
-    /// It will never be taken.
+    /// Braze would never accept it.
     case rejected(String)
-    /// It may be, once something else is there.
+    /// Braze may accept it once something else has changed.
     case held(String)
 }

@@ -17,18 +17,18 @@ enum Variable: String, CaseIterable {
     case timeoutMilliseconds = "BRAZE_TIMEOUT_MILLISECONDS"
 }
 
-/// The values of the variables, with errors that name the variable, what it holds and what it needs.
+/// The values of the variables, with errors that name the variable, its value and what is needed.
 struct Variables: Sendable {
     private let values: [String: String]
 
     init(_ values: [String: String]) { self.values = values }
 
-    /// The variable's value; an empty one counts as none.
+    /// The variable's value; an empty one counts as absent.
     subscript(variable: Variable) -> String? {
         values[variable.rawValue].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The proxy that requests to Braze go through.
+    /// The proxy for requests to Braze.
     var proxies: ProxySettings { ProxySettings(values) }
 
     /// A switch, off by default.

@@ -1,41 +1,41 @@
 import ExtensionKit
 import JSON
 
-/// What an answer says of the objects of its request.
+/// The meaning of a response for the objects of its request.
 struct Verdict: Equatable, Sendable {
     enum Outcome: Equatable, Sendable {
-        /// All objects were taken but those that failed.
-        case taken
-        /// None was taken; those that failed are why, where any is named.
+        /// All objects were accepted, except those in `failures`.
+        case accepted
+        /// None was accepted, because of the objects in `failures` if any are named.
         case invalid(String)
-        /// None was taken: the request is too large.
+        /// None was accepted, because the request is too large.
         case tooLarge(String)
-        /// None was taken, and none will be before an operator acted.
+        /// None was accepted, and none will be until an operator acts.
         case stop(String)
-        /// None was taken, and later they may be.
-        case later(String)
-        /// Nobody knows whether they were taken.
+        /// None was accepted, but a later attempt may succeed.
+        case retryLater(String)
+        /// It is unknown whether they were accepted.
         case uncertain(String)
     }
 
     var outcome: Outcome
-    /// Why objects failed, by their place in the request.
+    /// The errors of failed objects, by their index in the request.
     var failures: [Int: String] = [:]
-    /// Remarks for whoever flushes.
+    /// Diagnostics for the caller of the flush.
     var diagnostics: [DeliveryResult.Diagnostic] = []
 }
 
 extension Verdict {
-    /// Judges what came of a request (braze.com, "POST: Create and update users", "API errors and responses").
+    /// Interprets the exchange of a request (braze.com, "POST: Create and update users", "API errors and responses").
     ///
     /// - Parameters:
-    ///   - exchange: What came of it.
-    ///   - attributes: How many objects of `attributes` it had.
-    ///   - events: How many objects of `events` it had.
+    ///   - exchange: The exchange.
+    ///   - attributes: The number of objects in `attributes`.
+    ///   - events: The number of objects in `events`.
     init(_ exchange: Exchange, attributes: Int, events: Int) {
         switch exchange {
         case .failure(let text, let mayHaveArrived):
-            self.init(outcome: mayHaveArrived ? .uncertain(text) : .later(text))
+            self.init(outcome: mayHaveArrived ? .uncertain(text) : .retryLater(text))
         case .answer(let answer): self.init(answer, attributes: attributes, events: events)
         }
     }
@@ -47,14 +47,14 @@ extension Verdict {
         let errors = AnswerErrors(body?["errors"], attributes: attributes, events: events)
         switch answer.status {
         case 200..<300:
-            // "queued" is what Braze answers while it is maintained.
+            // Braze answers "queued" during maintenance.
             guard message == "success" || message == "queued" else {
                 self.init(outcome: .uncertain("\(text), which is no answer of Braze to such a request"))
                 return
             }
-            self.init(outcome: .taken, failures: errors.failures, diagnostics: errors.diagnostics)
-            if let remark = errors.unplaced {
-                let text = "\(text), with errors that name no object: \(remark)"
+            self.init(outcome: .accepted, failures: errors.failures, diagnostics: errors.diagnostics)
+            if let unplaced = errors.unplaced {
+                let text = "\(text), with errors that name no object: \(unplaced)"
                 diagnostics.append(.init(reason: "unplacedErrors", text))
             }
             if errors.failures.isEmpty, errors.unplaced == nil {
@@ -65,7 +65,7 @@ extension Verdict {
             let reason = errors.unplaced.map { "\(text) (\($0))" } ?? text
             self.init(outcome: .invalid(reason), failures: errors.failures, diagnostics: errors.diagnostics)
         case 413: self.init(outcome: .tooLarge(text))
-        case 408, 425, 429, 503: self.init(outcome: .later(text))
+        case 408, 425, 429, 503: self.init(outcome: .retryLater(text))
         case 501, 505, ..<500: self.init(outcome: .stop("\(text). \(Self.advice(answer.status))"))
         default: self.init(outcome: .uncertain(text))
         }
@@ -82,14 +82,14 @@ extension Verdict {
         }
     }
 
-    /// A remark where fewer objects were taken than sent and no error says so.
+    /// A diagnostic if fewer objects were processed than sent without an error.
     private static func missing(_ body: JSON.Object?, _ name: String, _ sent: Int) -> [DeliveryResult.Diagnostic] {
         guard let count = body?[name]?.integer, count < sent else { return [] }
         let text = "Braze answered \(name) \(count) to \(sent) objects and names no error"
         return [.init(reason: "fewerProcessed", text)]
     }
 
-    /// A text of the server for a person: one line that is not long.
+    /// A text of the server as one short line.
     static func short(_ text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         return line.count > 300 ? "\(line.prefix(300))…" : line

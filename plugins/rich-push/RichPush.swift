@@ -27,7 +27,7 @@ final class RichPush: NotificationServiceExtension {
             }
             task = Self.start(source, for: content, folder, context, contentHandler)
         } catch {
-            context.remark(reason: error.reason.rawValue, error.message)
+            context.addDiagnostic(reason: error.reason.rawValue, error.message)
             contentHandler(content)
         }
     }
@@ -53,11 +53,11 @@ final class RichPush: NotificationServiceExtension {
         var content = content
         do throws(Refusal) {
             let file = try await fetch(source, into: folder)
-            if let mismatch = mismatch(file, source) { context.remark(reason: "contentTypeMismatch", mismatch) }
+            if let mismatch = mismatch(file, source) { context.addDiagnostic(reason: "contentTypeMismatch", mismatch) }
             let url = URL(filePath: file.path)
             content.attachments = [NotificationAttachment(identifier: "ab.att", url: url, type: file.type.rawValue)]
         } catch {
-            context.remark(reason: error.reason.rawValue, error.message)
+            context.addDiagnostic(reason: error.reason.rawValue, error.message)
         }
         return content
     }

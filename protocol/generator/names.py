@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from .contract import Contract
 
 #: What a host of one of the clients has itself.
-METHODS = {"call", "close", "constructor", "later", "listen", "pid", "start", "stderr", "then"}
+METHODS = {"call", "close", "constructor", "listen", "pid", "start", "stderr", "then"}
 
 #: What a generated method has itself.
 ARGUMENTS = {"absent", "cast", "deadline", "params", "self"}
 
 #: What the generated files import, or define beside the contract's types.
 TYPES = {
-    "Any", "AsyncHost", "AsyncListener", "Call", "CallError", "CallOptions", "Callable", "DeadlineExceededError",
+    "Any", "AsyncHost", "AsyncListener", "CallError", "CallOptions", "Callable", "DeadlineExceededError",
     "Dict", "Host", "HostEndedError", "HostError", "HostOptions", "HostStartError", "HostStatus", "List",
     "Listener", "Literal", "Mapping", "Methods", "NamedTuple", "Notification", "Optional", "Promise",
     "PushhostError", "Sequence", "Tuple", "Type", "TypedDict", "Union", "UnsendableError",

@@ -25,7 +25,6 @@ def files(contract: Contract) -> Dict[str, str]:
         "types.py": types(contract),
         "reasons.py": reasons(contract),
         "_methods.py": methods(contract, BLOCKING),
-        "_later_methods.py": methods(contract, LATER),
         "_async_methods.py": methods(contract, ASYNC),
     }
     return {f"python/src/pushhost/{name}": text for name, text in written.items()}
@@ -95,7 +94,7 @@ def event(topic: Topic) -> str:
 
 
 def python(shape: Shape, *, runtime: bool = False) -> str:
-    """A type as an annotation; one that is evaluated at run time quotes names, which may come later."""
+    """A type as an annotation; one that is evaluated at run time quotes names, which may be defined further down."""
     if isinstance(shape, Primitive):
         return SCALARS[shape.name]
     if isinstance(shape, Named):
@@ -157,15 +156,6 @@ BLOCKING = Style(
     "from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Tuple, Union, cast, overload\n\n"
     "from ._absent import ABSENT, absent\nfrom ._listener import Listener\n",
 )
-LATER = Style(
-    "LaterMethods",
-    "The methods of the contract; each gives a :class:`Call`, whose ``result()`` waits for the answer.",
-    """    def _send(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Call[Any]:
-        raise NotImplementedError
-""",
-    "from typing import Any, Dict, Literal, Mapping, Optional, Sequence, Union\n\n"
-    "from ._absent import ABSENT, absent\nfrom ._call import Call\n",
-)
 ASYNC = Style(
     "AsyncMethods",
     "The methods of the contract, for asyncio.",
@@ -204,15 +194,12 @@ def method(contract: Contract, method: Method, style: Style) -> str:
     result = python(method.result)
     text = "    async def " if style is ASYNC else "    def "
     arguments = "".join(f"{indent}{argument(contract, member)},\n" for member in params)
-    answer = f"Call[{result}]" if style is LATER else result
     text += (
         f"{snake_case(method.name)}(\n{indent}self,\n{indent}*,\n{arguments}{indent}deadline: Optional[float] = None,\n"
     )
-    text += f"    ) -> {answer}:\n" + docstring(documentation(method, params, style), indent)
+    text += f"    ) -> {result}:\n" + docstring(documentation(method, params), indent)
     members = "".join(f"{indent}    {quoted(member.name)}: {value(member)},\n" for member in params)
     text += f"{indent}params: Dict[str, Any] = {{" + (f"\n{members}{indent}" if members else "") + "}\n"
-    if style is LATER:
-        return text + f"{indent}return self._send({quoted(method.name)}, params, deadline)\n"
     call = ("await " if style is ASYNC else "") + f"self._call({quoted(method.name)}, params, deadline)"
     if result == "None":
         return text + f"{indent}{call}\n"
@@ -221,8 +208,6 @@ def method(contract: Contract, method: Method, style: Style) -> str:
 
 def listening(contract: Contract, style: Style) -> str:
     """What opens a listener, typed by its topic or its two topics; of three and more by all that there are."""
-    if style is LATER:
-        return ""
     kind = "AsyncListener" if style is ASYNC else "Listener"
     text = ""
     for count in (1, 2):
@@ -277,9 +262,7 @@ def accepted(contract: Contract, shape: Shape) -> str:
     return python(shape)
 
 
-def documentation(method: Method, params: List[Member], style: Style) -> List[str]:
-    if style is LATER:
-        return [method.summary]
+def documentation(method: Method, params: List[Member]) -> List[str]:
     paragraphs = [method.summary, method.description]
     paragraphs += [f":param {snake_case(member.name)}: {member.description}" for member in params]
     return paragraphs + [f":raises: {', '.join(error_class(reason) for reason in method.reasons)}"]

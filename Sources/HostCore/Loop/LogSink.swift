@@ -1,54 +1,58 @@
 internal import Foundation
 public import Logging
 internal import Platform
+internal import Synchronization
 
 /// Where log lines go: to stderr as fast as it takes them, and never faster.
 ///
 /// Nobody may drain stderr, so past a backlog lines are dropped and counted
 /// instead of stopping the host.
-public final class LogSink: @unchecked Sendable {
+public final class LogSink: Sendable {
     private static let backlogLimit = 256 << 10
 
-    // Loggers are Sendable, so a library's thread may log; the lock is for that.
-    private let lock = NSLock()
-    private var backlog: [UInt8] = []
-    private var droppedLines = 0
-    private var output: OutputDescriptor?
+    private struct State {
+        var backlog: [UInt8] = []
+        var droppedLines = 0
+        var output: OutputDescriptor?
+    }
+
+    // Loggers are Sendable, so a library's thread may log.
+    private let state: Mutex<State>
 
     /// A sink that writes to a descriptor.
     ///
     /// - Parameter descriptor: Usually 2.
     public init(descriptor: Int32) {
-        output = OutputDescriptor(descriptor)
+        state = Mutex(State(output: OutputDescriptor(descriptor)))
     }
 
     /// The number of lines that were dropped.
-    public var dropped: Int { lock.withLock { droppedLines } }
+    public var dropped: Int { state.withLock { $0.droppedLines } }
 
     /// The descriptor to poll for writing, while lines wait.
-    var pollDescriptor: Int32? { lock.withLock { backlog.isEmpty ? nil : output?.descriptor } }
+    var pollDescriptor: Int32? { state.withLock { $0.backlog.isEmpty ? nil : $0.output?.descriptor } }
 
     func append(_ line: String) {
-        lock.withLock {
-            guard output != nil, backlog.count + line.utf8.count < LogSink.backlogLimit else {
-                droppedLines += 1
+        state.withLock { state in
+            guard state.output != nil, state.backlog.count + line.utf8.count < LogSink.backlogLimit else {
+                state.droppedLines += 1
                 return
             }
-            backlog.append(contentsOf: line.utf8)
-            backlog.append(UInt8(ascii: "\n"))
+            state.backlog.append(contentsOf: line.utf8)
+            state.backlog.append(UInt8(ascii: "\n"))
         }
     }
 
     /// Writes what goes without waiting.
     public func flush() {
-        lock.withLock {
-            while !backlog.isEmpty, let output {
-                switch backlog.withUnsafeBytes({ output.write($0) }) {
+        state.withLock { state in
+            while !state.backlog.isEmpty, let output = state.output {
+                switch state.backlog.withUnsafeBytes({ output.write($0) }) {
                 case .wrote(0): return
-                case .wrote(let count): backlog.removeFirst(count)
+                case .wrote(let count): state.backlog.removeFirst(count)
                 case .gone, .failed:
-                    self.output = nil
-                    backlog = []
+                    state.output = nil
+                    state.backlog = []
                 }
             }
         }

@@ -85,10 +85,10 @@ final class ImportJob: Job {
             do throws(PropertyListProblem) {
                 try work.open(root)
             } catch {
-                work.bury(bytes, kind: nil, at: nil, error.text)
+                work.addDeadLetter(bytes, kind: nil, at: nil, error.text)
             }
         } catch {
-            work.bury(bytes, kind: nil, at: nil, error.message)
+            work.addDeadLetter(bytes, kind: nil, at: nil, error.message)
         }
         reader = nil
         bytes = []

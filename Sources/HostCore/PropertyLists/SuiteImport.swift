@@ -91,7 +91,12 @@ struct SuiteImport {
             if lists[last].isArray {
                 take(element, kind, at: "\(kind.storageKey)/\(index)")
             } else {
-                bury(element.binary, kind: kind, at: kind.storageKey, "it is \(element.typeName) and not an array")
+                addDeadLetter(
+                    element.binary,
+                    kind: kind,
+                    at: kind.storageKey,
+                    "it is \(element.typeName) and not an array"
+                )
             }
             index += 1
             progress.done += 1
@@ -124,7 +129,12 @@ struct SuiteImport {
 
     private mutating func takeAttributes(_ element: PropertyListValue, at place: String) {
         guard case .dictionary(let members) = element else {
-            return bury(element.binary, kind: .customAttribute, at: place, GuideRecords.noDictionary(element).text)
+            return addDeadLetter(
+                element.binary,
+                kind: .customAttribute,
+                at: place,
+                GuideRecords.noDictionary(element).text
+            )
         }
         if case .string = element["event_name"] {
             let text = "\(place) is an event, as the guide's Objective-C stores events; imported as one"
@@ -137,7 +147,7 @@ struct SuiteImport {
     private mutating func takeUserAttribute(_ element: PropertyListValue, at place: String) {
         guard case .data(let bytes) = element else {
             let text = "it is \(element.typeName) and not the data of a user attribute"
-            return bury(element.binary, kind: .userAttribute, at: place, text)
+            return addDeadLetter(element.binary, kind: .userAttribute, at: place, text)
         }
         take(.userAttribute, at: place, bytes) { time throws(PropertyListProblem) in
             try GuideRecords.userAttribute(bytes, time: time)
@@ -155,17 +165,17 @@ struct SuiteImport {
         do throws(PropertyListProblem) {
             record = try make(time)
         } catch {
-            return bury(original(), kind: kind, at: place, error.text)
+            return addDeadLetter(original(), kind: kind, at: place, error.text)
         }
         do throws(RecordError) {
             try limits.check(record)
         } catch {
-            return bury(record, at: place, "\(error.text) (\(error.place.parameter)\(error.place.pointer))")
+            return addDeadLetter(record, at: place, "\(error.text) (\(error.place.parameter)\(error.place.pointer))")
         }
         let row = StagedRow(record)
         guard row.valueSize <= suite.limits.valueBytes else {
             let text = "a value has at most \(suite.limits.valueBytes) bytes, this one \(row.valueSize)"
-            return bury(record, at: place, text)
+            return addDeadLetter(record, at: place, text)
         }
         batch.add(row)
         saved[kind, default: 0] += 1
@@ -173,12 +183,12 @@ struct SuiteImport {
 
     // MARK: Dead letters
 
-    private mutating func bury(_ record: NewRecord, at place: String, _ text: String) {
+    private mutating func addDeadLetter(_ record: NewRecord, at place: String, _ text: String) {
         batch.add(StagedRow(record, reason: reason(text, at: place), at: time))
     }
 
     /// Keeps bytes that cannot be read; the place is none where they are the whole file.
-    mutating func bury(_ bytes: [UInt8], kind: RecordKind?, at place: String?, _ text: String) {
+    mutating func addDeadLetter(_ bytes: [UInt8], kind: RecordKind?, at place: String?, _ text: String) {
         batch.add(StagedRow(bytes, kind: kind, reason: reason(text, at: place), at: time))
     }
 

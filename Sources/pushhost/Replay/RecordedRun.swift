@@ -25,9 +25,7 @@ struct RecordedRun {
             } else if let code = end?["exitCode"]?.integer {
                 self = .exited(Int32(truncatingIfNeeded: code))
             } else if let signal = end?["signal"]?.integer.map({ Int32(truncatingIfNeeded: $0) }) {
-                // The first recordings do not tell whose it was; these are the two that the host sends.
-                let wasStopped = end?["stopped"]?.bool ?? (signal == SIGTERM || signal == SIGKILL)
-                self = wasStopped ? .stopped : .killed(signal)
+                self = end?["stopped"] == true ? .stopped : .killed(signal)
             } else if end != nil {
                 self = .stopped
             } else {

@@ -37,7 +37,7 @@ final class KitService: NotificationServiceExtension {
         case "later":
             let (context, content) = (context, content)
             Thread.detachNewThread {
-                context.remark(reason: "later", "it comes from another thread")
+                context.addDiagnostic(reason: "later", "it comes from another thread")
                 contentHandler(content)
             }
         case "lastMoment":

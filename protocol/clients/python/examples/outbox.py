@@ -7,34 +7,35 @@ Each line is the params of saveCustomEvent. A reply is a promise: what was saved
 out is deleted only after it was printed.
 """
 
+import asyncio
 import json
 import sys
 
-from pushhost import CallError, Host
+from pushhost import AsyncHost, CallError
 
 SUITE = "outbox"
 
 
-def main() -> int:
-    with Host(data=sys.argv[1] if len(sys.argv) > 1 else None, suite=SUITE) as host:
-        # Sent together, so that one sync of the disk is for all; answered one by one.
-        calls = [host.later.save_custom_event(**json.loads(line)) for line in sys.stdin if line.strip()]
+async def main() -> int:
+    async with AsyncHost(data=sys.argv[1] if len(sys.argv) > 1 else None, suite=SUITE) as host:
+        # Sent together and in order, so that many saves share one write to the disk; each has its own answer.
+        calls = [host.save_custom_event(**json.loads(line)) for line in sys.stdin if line.strip()]
         refused = 0
-        for number, call in enumerate(calls, 1):
-            try:
-                call.result()
-            except CallError as error:
+        for number, outcome in enumerate(await asyncio.gather(*calls, return_exceptions=True), 1):
+            if isinstance(outcome, CallError):
                 refused += 1
-                print(f"line {number}: {error}", file=sys.stderr)
+                print(f"line {number}: {outcome}", file=sys.stderr)
+            elif isinstance(outcome, BaseException):
+                raise outcome
         while True:
-            flushed = host.flush_pending(lease=60)
+            flushed = await host.flush_pending(lease=60)
             for entry in flushed["calls"]:
                 print(json.dumps(entry, ensure_ascii=False))
             sys.stdout.flush()
             if "lease" not in flushed:
                 return 1 if refused else 0
-            host.acknowledge(lease=flushed["lease"])
+            await host.acknowledge(lease=flushed["lease"])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(asyncio.run(main()))

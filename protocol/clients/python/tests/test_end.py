@@ -7,6 +7,7 @@ import sys
 import tempfile
 import threading
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, List
 
@@ -51,28 +52,15 @@ class EndTests(unittest.TestCase):
         host = Host(**options(self, arguments=["--log-level", "info"], log=log))
         notification = host.did_receive(payload=PAYLOAD)["notification"]
         with host.listen("didDismiss") as heard:
-            hanging = host.later.interact(notification=notification, element="hang")
-            self.assertTrue(told.wait(PATIENCE))
-            calls = [hanging] + [host.later.interact(notification=notification, element="echo") for _ in range(50)]
-            failures: List[HostEndedError] = []
-
-            def wait() -> None:
-                try:
-                    host.interact(notification=notification, element="echo")
-                except HostEndedError as error:
-                    failures.append(error)
-
-            threads = [threading.Thread(target=wait) for _ in range(5)]
-            for thread in threads:
-                thread.start()
-            os.kill(host.pid, signal.SIGKILL)
-            for call in calls:
-                with self.assertRaises(HostEndedError) as caught:
-                    call.result()
-                self.assertEqual(caught.exception.status, -signal.SIGKILL)
-            for thread in threads:
-                thread.join(PATIENCE)
-            self.assertEqual(len(failures), 5)
+            with ThreadPoolExecutor(16) as pool:
+                hanging = pool.submit(host.interact, notification=notification, element="hang")
+                self.assertTrue(told.wait(PATIENCE))
+                others = [pool.submit(host.interact, notification=notification, element="echo") for _ in range(50)]
+                os.kill(host.pid, signal.SIGKILL)
+                for call in [hanging] + others:
+                    with self.assertRaises(HostEndedError) as caught:
+                        call.result()
+                    self.assertEqual(caught.exception.status, -signal.SIGKILL)
             with self.assertRaises(HostEndedError):
                 heard.next(PATIENCE)
         self.assertTrue(str(caught.exception).startswith("interact: the host was ended by SIGKILL; its stderr ends:\n"))

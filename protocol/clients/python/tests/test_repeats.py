@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Dict, List
 from unittest import mock
 
-from pushhost import AsyncHost, Host, HostEndedError
+from pushhost import AsyncHost, DeadlineExceededError, Host, HostEndedError
 from pushhost.reasons import IdempotencyKeyReusedError, UnknownNotificationError
 from support import PATIENCE, PAYLOAD, options, wrapped
 
@@ -32,23 +32,6 @@ class RepeatTests(unittest.TestCase):
             names += [record["name"] for record in records]
             after = records[-1]["id"]
 
-    def test_each_save_is_there_once_though_the_host_is_killed_in_the_middle_of_them(self) -> None:
-        how = options(self, restart=True)
-        with Host(**how) as host:
-            pids = [host.pid]
-            calls = []
-            for number in range(COUNT):
-                calls.append(host.later.save_custom_event(**params(number)))
-                if number % 1_000 == 500:
-                    # Some of them are answered by then, and some are on their way.
-                    calls[number - 200].result()
-                    os.kill(host.pid, signal.SIGKILL)
-            ids = [call.result()["id"] for call in calls]
-            pids.append(host.pid)
-            self.assertEqual(Counter(self.names(host)), Counter(f"event {number}" for number in range(COUNT)))
-            self.assertEqual(ids, sorted(set(ids)))
-        self.assertNotEqual(pids[0], pids[1])
-
     def test_threads_that_save_one_by_one_notice_nothing(self) -> None:
         with Host(**options(self, restart=True)) as host:
             failures: List[BaseException] = []
@@ -56,14 +39,14 @@ class RepeatTests(unittest.TestCase):
 
             def save(thread: int) -> None:
                 try:
-                    for number in range(100):
+                    for number in range(25):
                         host.save_custom_event(name=f"{thread} {number}")
                         saved.release()
                 except BaseException as error:
                     failures.append(error)
                     saved.release(400)
 
-            threads = [threading.Thread(target=save, args=(thread,)) for thread in range(4)]
+            threads = [threading.Thread(target=save, args=(thread,)) for thread in range(16)]
             for thread in threads:
                 thread.start()
             for _ in range(3):
@@ -74,7 +57,7 @@ class RepeatTests(unittest.TestCase):
             for thread in threads:
                 thread.join(PATIENCE)
             self.assertEqual(failures, [])
-            expected = Counter(f"{thread} {number}" for thread in range(4) for number in range(100))
+            expected = Counter(f"{thread} {number}" for thread in range(16) for number in range(25))
             self.assertEqual(Counter(self.names(host)), expected)
 
     def test_a_save_starts_a_host_again_that_was_killed_before_it(self) -> None:
@@ -166,17 +149,11 @@ class RepeatTests(unittest.TestCase):
 
     def test_a_save_that_was_cancelled_is_not_sent_again(self) -> None:
         program = wrapped(self, "read save; read cancel; kill -9 $$")
-        for how in "call", "method":
-            host = Host(**{**options(self, restart=True), "plugins": (), "program": program})
-            call = host.later.save_custom_event(name="a")
-            if how == "call":
-                call.cancel()
-            else:
-                host.later.cancel_request(id=call.id)
-            with self.assertRaises(HostEndedError):
-                call.result()
-            self.assertFalse(host._session.has_repeats)
-            host.close()
+        host = Host(**{**options(self, restart=True), "plugins": (), "program": program})
+        with self.assertRaises(DeadlineExceededError):
+            host.save_custom_event(name="a", deadline=0.05)
+        self.assertFalse(host._session.has_repeats)
+        self.assertEqual(host.close(), -signal.SIGKILL)
 
     def test_a_thread_that_cannot_be_started_ends_the_host(self) -> None:
         host = Host(**options(self, restart=True))
@@ -240,6 +217,23 @@ class AsyncRepeatTests(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(Counter(names), Counter(f"event {number}" for number in range(COUNT)))
             self.assertEqual(ids, sorted(set(ids)))
         self.assertNotEqual(pids[0], pids[1])
+
+    async def test_a_save_that_was_cancelled_is_not_sent_again(self) -> None:
+        program = wrapped(self, "read save; read cancel; kill -9 $$")
+        for how in "task", "method":
+            host = await AsyncHost(**{**options(self, restart=True), "plugins": (), "program": program}).start()
+            save = asyncio.ensure_future(host.save_custom_event(name="a"))
+            await asyncio.sleep(0)  # It is sent, with the first id.
+            if how == "task":
+                save.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await save
+            else:
+                for call in [host.cancel_request(id=1), save]:
+                    with self.assertRaises(HostEndedError):
+                        await call
+            self.assertFalse(host._session.has_repeats)
+            self.assertEqual(await host.close(), -signal.SIGKILL)
 
     async def test_a_save_starts_a_host_again_that_was_killed_before_it(self) -> None:
         async with AsyncHost(**options(self, restart=True)) as host:

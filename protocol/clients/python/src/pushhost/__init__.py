@@ -7,7 +7,6 @@ they take and give, ``pushhost.reasons`` an exception for each reason for which 
 from ._absent import ABSENT
 from ._async_host import AsyncHost
 from ._async_listener import AsyncListener
-from ._call import Call
 from ._host import Host
 from ._listener import Listener
 from .errors import (
@@ -26,7 +25,6 @@ __all__ = [
     "CONTRACT_VERSION",
     "AsyncHost",
     "AsyncListener",
-    "Call",
     "CallError",
     "DeadlineExceededError",
     "Host",

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import math
 import threading
-import time
+from concurrent import futures
 from types import TracebackType
 from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Type, Union
 
-from ._call import Call
-from ._deadlines import Deadlines
-from ._later_methods import LaterMethods
 from ._launch import GRACE, SIGTERM_GRACE, Launch, Location, Log, Tail, check_deadline, line_limit, print_log
 from ._listener import Listener
 from ._methods import Methods
 from ._pipes import Pipes
 from ._repeats import SAVES, was_killed
 from ._session import Garbled, Session
-from .errors import DeadlineExceededError, HostEndedError, ended
+from .errors import DeadlineExceededError, HostEndedError, PushhostError, ended
 
 
 class Host(Methods):
@@ -36,9 +33,6 @@ class Host(Methods):
 
     Raises HostStartError where the host cannot be started.
     """
-
-    #: The same methods, which send a call and let the answer wait.
-    later: LaterMethods
 
     def __init__(
         self,
@@ -65,14 +59,12 @@ class Host(Methods):
         self._death: Optional[HostEndedError] = None
         self._lock = threading.RLock()
         self._tail = Tail(log)
-        self._deadlines = Deadlines()
         self._is_closing = False
-        self.later = _Later(self)
         self._launch = Launch(program, options, plugins, arguments, env, cwd)
         self._pipes = self._start()
 
     def _start(self) -> Pipes:
-        return Pipes(self._launch, self._heard, self._tail.feed, self._ended, self._turn)
+        return Pipes(self._launch, self._heard, self._tail.feed, self._ended)
 
     @property
     def pid(self) -> int:
@@ -117,42 +109,47 @@ class Host(Methods):
     def _call(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Any:
         if threading.current_thread() is self._pipes.thread:
             raise RuntimeError("the log callback must not call the host: it would wait for itself")
-        call = self._send(method, params, deadline)
-        try:
-            return call.result()
-        except BaseException as error:
-            # An interrupt, not an answer: nobody waits any more.
-            if not call.done:
-                self._forget(call)
-            raise error
+        seconds = self._deadline if deadline is None else check_deadline(deadline)
+        return self._result(method, seconds, *self._send(method, params))
 
     def _send(
-        self, method: str, params: Dict[str, Any], deadline: Optional[float], *, for_listener: bool = False
-    ) -> Call[Any]:
-        seconds = self._deadline if deadline is None else check_deadline(deadline)
-        call: Call[Any] = Call(method, seconds, self._cancel, self._forget)
+        self, method: str, params: Mapping[str, Any], *, for_listener: bool = False
+    ) -> "Tuple[int, futures.Future[Any]]":
+        future: "futures.Future[Any]" = futures.Future()
+
+        def settle(result: Any, error: Optional[PushhostError]) -> None:
+            if error is None:
+                future.set_result(result)
+            else:
+                future.set_exception(error)
+
         with self._lock:
             if self._is_closing:
                 raise HostEndedError(method, "the host was closed", None, "")
             if self._death is not None and method in SAVES:
                 self._start_again(self._death)
-            call.id, line = self._session.request(method, params, call._settle, for_listener=for_listener)
+            id, line = self._session.request(method, params, settle, for_listener=for_listener)
             self._pipes.write(line)
-            if not math.isinf(seconds) and self._deadlines.add(call.expiry, call.id, seconds):
-                self._pipes.wake()
-        return call
+        return id, future
 
-    def _cancel(self, call: Call[Any]) -> None:
-        with self._lock:
-            if self._session.is_waiting(call.id):
-                self._pipes.write(self._session.cancelling(call.id))
+    def _result(self, method: str, deadline: float, id: int, future: "futures.Future[Any]") -> Any:
+        """Waits for the result of a call; cancels the call if the deadline passes or the wait is interrupted."""
+        try:
+            future.exception(deadline if deadline <= threading.TIMEOUT_MAX else None)
+        except futures.TimeoutError:
+            if self._cancel(id):
+                raise DeadlineExceededError(method, deadline) from None
+        except BaseException:
+            self._cancel(id)
+            raise
+        return future.result()
 
-    def _forget(self, call: Call[Any]) -> bool:
-        """Takes a call back whose answer nobody awaits any more; whether it was awaited."""
+    def _cancel(self, id: int) -> bool:
+        """Cancels a call; returns False if its outcome was already known."""
         with self._lock:
-            if self._session.forget(call.id) is None:
+            if self._session.forget(id) is None:
                 return False
-            self._pipes.write(self._session.cancelling(call.id))
+            self._pipes.write(self._session.cancelling(id))
             return True
 
     # MARK: Listeners
@@ -162,11 +159,10 @@ class Host(Methods):
         with self._lock:
             self._session.listen(listener)
         try:
-            with self._lock:
-                params = {"topics": self._session.topics}
-                call = self._send("subscribe", params, None, for_listener=True) if topics else None
-            if call is not None:
-                call.result()
+            if topics:
+                with self._lock:
+                    call = self._send("subscribe", {"topics": self._session.topics}, for_listener=True)
+                self._result("subscribe", self._deadline, *call)
         except BaseException:
             listener.close()
             raise
@@ -183,18 +179,6 @@ class Host(Methods):
     def _heard(self, data: bytes) -> None:
         with self._lock:
             self._session.receive(data)
-
-    def _turn(self) -> float:
-        """Ends the calls whose deadline has come; gives the seconds to the next one."""
-        with self._lock:
-            now = time.monotonic()
-            for id, seconds in self._deadlines.due(now, self._session.is_waiting):
-                waiting = self._session.forget(id)
-                if waiting is not None:
-                    method, settle = waiting
-                    self._pipes.write(self._session.cancelling(id))
-                    settle(None, DeadlineExceededError(method, seconds))
-            return max(0.0, self._deadlines.next - now)
 
     def _ended(self, status: Optional[int], fault: Optional[BaseException]) -> None:
         self._tail.finish()
@@ -224,11 +208,3 @@ class Host(Methods):
             return
         for line in self._session.resume():
             self._pipes.write(line)
-
-
-class _Later(LaterMethods):
-    def __init__(self, host: Host) -> None:
-        self._host = host
-
-    def _send(self, method: str, params: Dict[str, Any], deadline: Optional[float]) -> Call[Any]:
-        return self._host._send(method, params, deadline)

@@ -17,14 +17,9 @@ CHUNK = 1 << 16
 #: How long a host whose stdout ended may take to exit before it is killed.
 EXIT_GRACE = 2.0
 
-#: A selector takes no time that is much longer.
-LONGEST_TURN = 3600.0
-
 
 class Pipes:
     """Runs a host. ``heard`` and ``logged`` get what it writes, ``ended`` its status; all on a thread of this object.
-
-    ``turn`` is called whenever all was read, and says after how many seconds it wants to be called again at the latest.
 
     What is written goes into the pipe at once where that has room; the rest is sent by the thread, so a host that does
     not read keeps nobody waiting.
@@ -36,9 +31,8 @@ class Pipes:
         heard: Callable[[bytes], None],
         logged: Callable[[bytes], None],
         ended: Callable[[Optional[int], Optional[BaseException]], None],
-        turn: Callable[[], float],
     ) -> None:
-        self._heard, self._logged, self._ended, self._turn = heard, logged, ended, turn
+        self._heard, self._logged, self._ended = heard, logged, ended
         try:
             self.process = subprocess.Popen(
                 launch.command,
@@ -94,11 +88,6 @@ class Pipes:
                 self._backlog.append(rest)
                 self._wake()
 
-    def wake(self) -> None:
-        """Lets the thread take its turn now."""
-        with self._lock:
-            self._wake()
-
     def close_input(self) -> None:
         """Tells the host that no more comes, once all that was written is sent."""
         with self._lock:
@@ -140,7 +129,7 @@ class Pipes:
             selector.register(self._errors, selectors.EVENT_READ)
             is_writing = False
             while True:
-                ready = {key.fd for key, _ in selector.select(min(self._turn(), LONGEST_TURN))}
+                ready = {key.fd for key, _ in selector.select()}
                 if self._wake_read in ready:
                     os.read(self._wake_read, CHUNK)
                 if self._errors in ready and not self._drain(self._errors, self._logged):

@@ -94,9 +94,6 @@ class Session:
         """Lets the answer of a call fall; gives its method and who awaited it, where somebody still did."""
         return self._settled(id)
 
-    def is_waiting(self, id: int) -> bool:
-        return id in self._waiting
-
     # MARK: Listeners
 
     def listen(self, ear: Ear) -> None:

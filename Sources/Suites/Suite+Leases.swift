@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// A promise to keep records for one caller until it acknowledges them.
+/// A lease: records that are held for one caller until it acknowledges them.
 public struct Lease: Sendable {
-    /// What the caller hands back; unguessable unless chance is fixed.
+    /// The token that the caller passes to `acknowledge`; unguessable unless the host has a seed.
     public let token: String
-    /// When the records are free again, in milliseconds since 1970.
+    /// The expiry, after which the records are free again, in milliseconds since 1970.
     public let expires: Int64
 
     /// A lease.
@@ -18,17 +18,17 @@ extension Suite {
     /// Takes free records for a caller: events, then custom attributes, then user
     /// attributes, each in order of capture.
     ///
-    /// Without a lease they are deleted in the turn's transaction, so they are
-    /// gone once the reply may leave. With one they stay, held from others.
+    /// Without a lease they are deleted in the open transaction, so they are gone
+    /// before the reply is sent. With a lease they stay and are held from others.
     ///
     /// - Parameters:
-    ///   - limit: The greatest number of records.
+    ///   - limit: The maximum number of records.
     ///   - byteLimit: No record is added once the ones before it have that many bytes.
-    ///   - lease: How they are held; without it they are deleted.
-    ///   - now: The time in milliseconds since 1970, for leases that ran out.
-    ///   - damaged: Takes rows that are no records; they are passed over.
+    ///   - lease: The lease that holds them; without it they are deleted.
+    ///   - now: The time in milliseconds since 1970, to find expired leases.
+    ///   - damaged: Called for each row that cannot be read; the row is skipped.
     /// - Returns: The records, and how many free ones remain.
-    /// - Throws: What keeps the suite from being changed; then no record is taken.
+    /// - Throws: An error if the suite cannot be changed; then no record is taken.
     public func take(
         limit: Int64,
         byteLimit: Int64,
@@ -74,6 +74,41 @@ extension Suite {
         }
         changes = changes.map { $0 + deleted }
         return result
+    }
+
+    /// The number of pending records that no caller holds under a lease.
+    ///
+    /// - Parameter now: The time in milliseconds since 1970, to find expired leases.
+    /// - Returns: The number.
+    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
+    public func freeRecords(now: Int64) throws(SuiteError) -> Int64 {
+        let held = try read { db in
+            try Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT coalesce(sum(records), 0) FROM leases WHERE expires > ?"),
+                arguments: [now]
+            )
+        }
+        return try total(nil) - ((held ?? nil) ?? 0)
+    }
+
+    /// Frees the records of expired leases.
+    ///
+    /// - Parameter now: The time in milliseconds since 1970.
+    /// - Throws: An error if the suite cannot be changed.
+    public func endExpiredLeases(now: Int64) throws(SuiteError) {
+        let expired = try read { db in
+            try Bool.fetchOne(
+                db.cachedStatement(sql: "SELECT EXISTS (SELECT * FROM leases WHERE expires <= ?)"),
+                arguments: [now]
+            )
+        }
+        guard (expired ?? nil) ?? false else { return }
+        try write { db in
+            try db.inSavepoint {
+                try Lease.endExpired(db, now: now)
+                return .commit
+            }
+        }
     }
 
     /// Whether there is a lease of that token, live or run out.

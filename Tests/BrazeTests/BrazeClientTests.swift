@@ -6,7 +6,7 @@ import Testing
 @testable import braze
 
 /// What becomes of the records of a batch.
-@Suite(.hangs) struct CourierTests: CourierScenario {
+@Suite(.hangs) struct BrazeClientTests: BrazeClientScenario {
     @Test("All records arrive", arguments: ["1", "8"])
     func success(connections: String) async throws {
         let (result, requests) = try await deliver(events(200), ["BRAZE_CONNECTIONS": connections]) { _, _ in

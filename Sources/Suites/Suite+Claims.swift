@@ -1,71 +1,20 @@
 internal import GRDB
 
-/// A pending record as a flush takes it: its value and user are JSON text, which nobody needs to read on the way.
-public struct StoredRecord: Equatable, Sendable {
-    /// Its number in the suite.
-    public let id: Int64
-    /// What it will become.
-    public let kind: RecordKind
-    /// The event's name, the attribute's key or the profile's field.
-    public let name: String
-    /// The event's properties, where it has any, or the value, as JSON text.
-    public let value: String?
-    /// The time of capture in milliseconds since 1970.
-    public let time: Int64
-    /// Whom it is about, where that was known at capture, as JSON text.
-    public let user: String?
-    /// How often it may have been sent without anybody knowing.
-    public let timesUncertain: Int64
-
-    /// A record.
-    public init(
-        id: Int64,
-        kind: RecordKind,
-        name: String,
-        value: String?,
-        time: Int64,
-        user: String?,
-        timesUncertain: Int64 = 0
-    ) {
-        self.id = id
-        self.kind = kind
-        self.name = name
-        self.value = value
-        self.time = time
-        self.user = user
-        self.timesUncertain = timesUncertain
-    }
-
-    /// Its texts in bytes.
-    public var bytes: Int { name.utf8.count + (value?.utf8.count ?? 0) + (user?.utf8.count ?? 0) }
-
-    fileprivate init(_ row: Row) throws(DamagedRecord) {
-        id = row[0]
-        kind = try DamagedRecord.kind(row)
-        guard row[7] else { throw DamagedRecord(id: id, problem: "its value or user is not JSON") }
-        name = row[2]
-        value = row[3]
-        time = row[4]
-        user = row[5]
-        timesUncertain = row[6]
-    }
-}
-
-/// What became of the records of a claim; those in none of the lists were not attempted.
+/// The outcome of the records of a claim; a record in none of the lists was not attempted.
 public struct Settlement: Equatable, Sendable {
-    /// Safely there: deleted.
+    /// The delivered records, which are deleted.
     public var delivered: [Int64] = []
-    /// Become dead letters, each with its reason.
+    /// The records that become dead letters, each with the reason.
     public var buried: [(id: Int64, reason: String)] = []
-    /// May have been sent without anybody knowing, and stay.
+    /// The records that may have been sent and stay pending.
     public var uncertain: [Int64] = []
-    /// How many of all of them may have been sent without anybody knowing.
+    /// How many records of the claim may have been sent without a definite answer.
     public var possiblySent: Int64 = 0
 
-    /// Nothing became of anything.
+    /// An empty outcome: nothing was attempted.
     public init() {}
 
-    /// Whether both say the same.
+    /// Whether both are equal.
     public static func == (left: Settlement, right: Settlement) -> Bool {
         left.delivered == right.delivered && left.uncertain == right.uncertain
             && left.possiblySent == right.possiblySent && left.buried.elementsEqual(right.buried) { $0 == $1 }
@@ -81,10 +30,10 @@ extension Suite {
     /// Pending records that no caller holds under a lease, in order of their ids.
     ///
     /// - Parameters:
-    ///   - range: Only records of these ids.
-    ///   - limit: The greatest number of records.
+    ///   - range: The range of ids to read.
+    ///   - limit: The maximum number of records.
     ///   - byteLimit: No record is added once the ones before it have that many bytes.
-    ///   - damaged: Takes each row that is no record; it is passed over.
+    ///   - damaged: Called for each row that cannot be read; the row is skipped.
     /// - Returns: The records.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func deliverable(
@@ -118,7 +67,7 @@ extension Suite {
         } ?? []
     }
 
-    /// The id of the newest pending record; 0 where there is none.
+    /// The id of the newest pending record; 0 if there is none.
     public func newestRecord() throws(SuiteError) -> Int64 {
         let newest = try readState { db in
             let statement = try db.cachedStatement(sql: "SELECT max(id) FROM pending WHERE id BETWEEN ? AND ?")
@@ -131,50 +80,15 @@ extension Suite {
         return newest ?? 0
     }
 
-    /// The number of pending records that no caller holds under a lease.
-    ///
-    /// - Parameter now: The time in milliseconds since 1970, for leases that ran out.
-    /// - Returns: The number.
-    /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
-    public func freeRecords(now: Int64) throws(SuiteError) -> Int64 {
-        let held = try read { db in
-            try Int64.fetchOne(
-                db.cachedStatement(sql: "SELECT coalesce(sum(records), 0) FROM leases WHERE expires > ?"),
-                arguments: [now]
-            )
-        }
-        return try total(nil) - ((held ?? nil) ?? 0)
-    }
-
-    /// Frees the records of leases that ran out, where there are any.
-    ///
-    /// - Parameter now: The time in milliseconds since 1970.
-    /// - Throws: What keeps the suite from being changed.
-    public func endExpiredLeases(now: Int64) throws(SuiteError) {
-        let expired = try read { db in
-            try Bool.fetchOne(
-                db.cachedStatement(sql: "SELECT EXISTS (SELECT * FROM leases WHERE expires <= ?)"),
-                arguments: [now]
-            )
-        }
-        guard (expired ?? nil) ?? false else { return }
-        try write { db in
-            try db.inSavepoint {
-                try Lease.endExpired(db, now: now)
-                return .commit
-            }
-        }
-    }
-
     // MARK: Claims
 
-    /// Notes, before they leave, that records are on their way.
+    /// Claims records before they are delivered.
     ///
     /// - Parameters:
-    ///   - records: Their ids.
-    ///   - destination: Where they go.
-    /// - Returns: The claim's number, for ``settle(_:_:destination:now:)``.
-    /// - Throws: What keeps the suite from being changed; then nothing may leave.
+    ///   - records: The ids of the records.
+    ///   - destination: The destination.
+    /// - Returns: The claim's id, for ``settle(_:_:destination:now:)``.
+    /// - Throws: An error if the suite cannot be changed; then nothing may be delivered.
     public func claim(_ records: IDRuns, for destination: String) throws(SuiteError) -> Int64 {
         _ = store.reserve.release()
         return try write { db in
@@ -184,7 +98,7 @@ extension Suite {
         }
     }
 
-    /// Those of some ids that are not pending any more.
+    /// The given ids whose records are not pending any more.
     public func missing(_ ids: [Int64]) throws(SuiteError) -> Set<Int64> {
         let runs = IDRuns(ids).runs
         let found = try read { db in
@@ -203,17 +117,17 @@ extension Suite {
         return Set(ids).subtracting(found ?? [])
     }
 
-    /// A claim that a dead host left.
+    /// A claim of a host that died.
     public struct Abandoned: Sendable {
-        /// Its number.
+        /// The claim's id.
         public let claim: Int64
-        /// Where its records went.
+        /// The destination of its records.
         public let destination: String
-        /// Those of them that are pending still.
+        /// The records of the claim that are still pending.
         public let records: [StoredRecord]
     }
 
-    /// What hosts that died had on its way; only for whoever has the right to flush.
+    /// The claims of hosts that died; the caller must hold the flush lock.
     public func abandonedClaims() throws(SuiteError) -> [Abandoned] {
         try read { db in
             let claims = try Row.fetchAll(db.cachedStatement(sql: "SELECT id, destination, records FROM claims"))
@@ -231,17 +145,17 @@ extension Suite {
         } ?? []
     }
 
-    /// Ends a claim: deletes what is there, buries what nobody takes, marks what may have been sent.
+    /// Ends a claim: deletes delivered records, moves rejected ones to the dead letters, marks uncertain ones.
     ///
-    /// Records that somebody removed meanwhile are passed over.
+    /// Records that were removed meanwhile are skipped.
     ///
     /// - Parameters:
-    ///   - claim: The claim's number.
-    ///   - settlement: What became of its records.
-    ///   - destination: Whose totals grow by it.
+    ///   - claim: The claim's id.
+    ///   - settlement: The outcome of its records.
+    ///   - destination: The destination, whose totals are updated.
     ///   - state: How far the destination can be reached, if that changed.
     ///   - now: The time in milliseconds since 1970, for dead letters.
-    /// - Throws: What keeps the suite from being changed; then the claim stands.
+    /// - Throws: An error if the suite cannot be changed; then the claim stays.
     public func settle(
         _ claim: Int64,
         _ settlement: Settlement,
@@ -254,7 +168,9 @@ extension Suite {
         try write { db in
             try db.inSavepoint {
                 for run in IDRuns(settlement.delivered).runs { try Self.delete(db, run, &counted) }
-                for (id, reason) in settlement.buried { try Self.bury(db, id, reason: reason, now: now, &counted) }
+                for (id, reason) in settlement.buried {
+                    try Self.moveToDeadLetters(db, id, reason: reason, now: now, &counted)
+                }
                 for run in IDRuns(settlement.uncertain).runs {
                     try db.cachedStatement(sql: "UPDATE pending SET uncertain = uncertain + 1 WHERE id BETWEEN ? AND ?")
                         .execute(arguments: [run.lowerBound, run.upperBound])

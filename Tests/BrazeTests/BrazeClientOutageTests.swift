@@ -6,7 +6,7 @@ import Testing
 @testable import braze
 
 /// What becomes of a batch while the service refuses for its rate, fails or cannot be reached.
-@Suite(.hangs) struct CourierOutageTests: CourierScenario {
+@Suite(.hangs) struct BrazeClientOutageTests: BrazeClientScenario {
     /// Answers to a request without records.
     private static let probes: [(name: String, Exchange)] = [
         ("400", refusal(400, #"{"message":"Valid data must be provided"}"#)), ("201", success), ("413", refusal(413)),

@@ -1,18 +1,18 @@
 import BrazeRules
 import ExtensionKit
 
-/// Delivers batches: records become requests, requests are sent, answers become results.
-struct Courier: Sendable {
-    /// The longest pause that is waited out here; a longer one is the host's business.
+/// Delivers batches to Braze: packs records into requests, sends them, and turns the responses into results.
+struct BrazeClient: Sendable {
+    /// The longest pause that this process waits for; a longer one is left to the host.
     private static let longestWait = Duration.seconds(5)
-    /// So many records refused alone, all with the same words, while none is taken: the fault may not be theirs.
+    /// If this many single records are refused with the same message and none is accepted, the cause may be elsewhere.
     private static let sameRefusals = 10
 
     let configuration: Configuration
     let transport: any Transport
     let gate: RateGate
-    /// How long after a batch came a request of it may still begin: the host gives a batch up after 60 s, and an
-    /// answer may take 30 of them.
+    /// How long after a batch arrived one of its requests may start: the host's deadline for a batch is 60 s, and a
+    /// response may take 30 s.
     var timeToBegin = Duration.seconds(25)
 
     /// Delivers a batch.
@@ -23,49 +23,49 @@ struct Courier: Sendable {
         result.accepted.reserveCapacity(batch.records.count)
         let (requests, users) = pack(batch, &result)
         let unsendable = result.rejected.count
-        var route = Route(requests.map { Set($0.objects.flatMap { $0.drafts.map(\.user) }) })
+        var order = RequestOrder(requests.map { Set($0.objects.flatMap { $0.records.map(\.user) }) })
         var isOver = false
-        await withTaskGroup(of: Trip.self) { group in
+        await withTaskGroup(of: RunningRequest.self) { group in
             var underway = 0
             while true {
-                while !isOver, underway < configuration.connections, let place = route.next() {
-                    let shipment = Shipment(requests[place], configuration.request, configuration.mapping, users)
-                    group.addTask { await send(Trip(place: place, shipment: shipment), until: deadline) }
+                while !isOver, underway < configuration.connections, let place = order.next() {
+                    let attempt = DeliveryAttempt(requests[place], configuration.request, configuration.mapping, users)
+                    group.addTask { await send(RunningRequest(place: place, attempt: attempt), until: deadline) }
                     underway += 1
                 }
-                guard let trip = await group.next() else { break }
+                guard let running = await group.next() else { break }
                 underway -= 1
-                result.merge(trip.shipment.result)
-                result.retryAfter = [result.retryAfter, trip.pause].compactMap { $0 }.max()
-                route.finish(trip.place)
-                // Whatever kept one from its end keeps others too; and what follows must not overtake.
-                if !trip.shipment.isDone { isOver = true }
+                result.merge(running.attempt.result)
+                result.retryAfter = [result.retryAfter, running.pause].compactMap { $0 }.max()
+                order.finish(running.place)
+                // What stopped one request stops the others too, and later records must not overtake earlier ones.
+                if !running.attempt.isDone { isOver = true }
             }
         }
         holdIfAllAreRefused(&result, unsendable)
         return result.redacted(configuration.key)
     }
 
-    /// Whether Braze answers now: a request without records costs none, and Braze refuses it with 400.
+    /// Probes whether Braze answers: a request without records risks none, and Braze refuses it with 400.
     ///
-    /// A gateway's failure and a request to wait are no answers: behind them records would be ambiguous again, or refused.
+    /// An error of a gateway or a request to wait does not count: records would be ambiguous again, or refused.
     private func isAnswered(_ result: inout DeliveryResult, until deadline: ContinuousClock.Instant) async -> Bool {
         let (exchange, pause) = await post(TrackRequest(objects: []), until: deadline)
         result.retryAfter = pause
         guard let exchange else { return false }
         switch Verdict(exchange, attributes: 0, events: 0).outcome {
-        case .taken, .invalid, .tooLarge: return true
+        case .accepted, .invalid, .tooLarge: return true
         case .stop(let text): result.stop = text
-        case .later(let text), .uncertain(let text):
+        case .retryLater(let text), .uncertain(let text):
             let message = "\(text); records that may have been sent wait until Braze answers a request without records"
             result.diagnostics.append(.init(reason: "notDelivered", message))
         }
         return false
     }
 
-    /// Posts a request once the rate allows it.
+    /// Posts a request as soon as the rate limit allows it.
     ///
-    /// - Returns: What came of it, or nothing if the rate does not allow it soon; and how long nothing should be sent.
+    /// - Returns: The exchange, or nil if the rate limit does not allow it soon; and how long to pause.
     private func post(
         _ request: TrackRequest,
         until deadline: ContinuousClock.Instant
@@ -76,10 +76,9 @@ struct Courier: Sendable {
         return (exchange, await gate.learn(answer))
     }
 
-    /// Holds records instead of making a dead letter of each where a wrong `BRAZE_APP_ID`, for one, has all refused.
+    /// Holds records that would all become dead letters because of a configuration error, such as a wrong `BRAZE_APP_ID`.
     ///
-    /// They stay pending and nothing behind them waits. One record that is taken tells that the fault lies with the
-    /// others.
+    /// They stay pending and do not block later records. One accepted record proves that the configuration is right.
     private func holdIfAllAreRefused(_ result: inout DeliveryResult, _ unsendable: Int) {
         let refused = result.rejected[unsendable...]
         guard result.stop == nil, result.accepted.isEmpty, refused.count >= Self.sameRefusals,
@@ -97,8 +96,8 @@ struct Courier: Sendable {
         var packing = Packing(configuration.request, configuration.mapping)
         for record in batch.records {
             do throws(Unsendable) {
-                let draft = try mapping.draft(record)
-                try packing.add(draft, of: mapping.users[draft.user])
+                let record = try mapping.encode(record)
+                try packing.add(record, of: mapping.users[record.user])
             } catch {
                 switch error {
                 case .rejected(let reason): result.rejected.append(.init(record.id, reason))
@@ -109,29 +108,29 @@ struct Courier: Sendable {
         return (packing.finish(mapping.users), mapping.users)
     }
 
-    /// A request and what follows it, on the way.
-    private struct Trip: Sendable {
+    /// A request that is being sent.
+    private struct RunningRequest: Sendable {
         let place: Int
-        var shipment: Shipment
+        var attempt: DeliveryAttempt
         var pause: Duration?
     }
 
-    private func send(_ trip: Trip, until deadline: ContinuousClock.Instant) async -> Trip {
-        var trip = trip
-        while let request = trip.shipment.next, .now < deadline {
+    private func send(_ running: RunningRequest, until deadline: ContinuousClock.Instant) async -> RunningRequest {
+        var running = running
+        while let request = running.attempt.next, .now < deadline {
             let (answered, pause) = await post(request, until: deadline)
-            trip.pause = pause ?? trip.pause
+            running.pause = pause ?? running.pause
             guard let exchange = answered else { break }
             let attributes = request.attributesCount
             let events = request.objects.count - attributes
-            trip.shipment.take(Verdict(exchange, attributes: attributes, events: events))
+            running.attempt.receive(Verdict(exchange, attributes: attributes, events: events))
         }
-        return trip
+        return running
     }
 }
 
 extension Exchange {
-    /// The exchange without the key, before its texts are cut off somewhere within.
+    /// The exchange without the key; this happens before texts are shortened, which could cut the key in two.
     fileprivate func redacted(_ key: APIKey) -> Exchange {
         guard case .answer(let answer) = self else { return self }
         return .answer(Answer(status: answer.status, headers: answer.headers, body: key.redacted(answer.body)))
@@ -147,7 +146,7 @@ extension DeliveryResult {
         diagnostics += other.diagnostics.filter { !diagnostics.contains($0) }
     }
 
-    /// The result without the key, which a server may have repeated.
+    /// The result without the key, which the server may have echoed.
     fileprivate func redacted(_ key: APIKey) -> DeliveryResult {
         var result = self
         result.rejected = rejected.map { Refusal($0.id, key.redacted($0.reason)) }

@@ -35,8 +35,8 @@ func pack(
     var mapping = Mapping(options)
     var packing = Packing(limits, options)
     for record in records {
-        let draft = try mapping.draft(record)
-        try packing.add(draft, of: mapping.users[draft.user])
+        let record = try mapping.encode(record)
+        try packing.add(record, of: mapping.users[record.user])
     }
     return (packing.finish(mapping.users), mapping.users)
 }

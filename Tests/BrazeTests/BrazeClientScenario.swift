@@ -1,36 +1,35 @@
 import ExtensionKit
 import Foundation
 import JSON
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import braze
 
 /// Braze in memory: it answers each request as a closure says, and remembers what it took.
-private final class FakeTransport: Transport, @unchecked Sendable {
+private final class FakeTransport: Transport {
     private let answer: @Sendable (_ request: JSON, _ number: Int) -> Exchange
-    // Guarded by the lock.
-    private var posted: [JSON] = []
-    private let lock = NSLock()
+    private let posted = Mutex<[JSON]>([])
 
     init(_ answer: @escaping @Sendable (_ request: JSON, _ number: Int) -> Exchange) { self.answer = answer }
 
-    var requests: [JSON] { lock.withLock { posted } }
+    var requests: [JSON] { posted.withLock { $0 } }
 
     func post(_ body: [UInt8]) async -> Exchange {
         let request = (try? JSON(parsing: body)) ?? .null
-        let number = lock.withLock {
-            posted.append(request)
-            return posted.count
+        let number = posted.withLock {
+            $0.append(request)
+            return $0.count
         }
         return answer(request, number)
     }
 }
 
-/// What tests of the courier have in common.
-protocol CourierScenario {}
+/// What tests of the client have in common.
+protocol BrazeClientScenario {}
 
-extension CourierScenario {
+extension BrazeClientScenario {
     static var success: Exchange { .answer(Answer(status: 201, body: Array(#"{"message":"success"}"#.utf8))) }
 
     static func refusal(_ status: Int, _ body: String = "", _ headers: [String: String] = [:]) -> Exchange {
@@ -48,10 +47,10 @@ extension CourierScenario {
         let configuration = try Configuration(Variables(least.merging(changes) { $1 }))
         let transport = FakeTransport(answer)
         let gate = RateGate(configuration.rate)
-        var courier = Courier(configuration: configuration, transport: transport, gate: gate)
+        var client = BrazeClient(configuration: configuration, transport: transport, gate: gate)
         // Tests beside this one may hold all threads for longer than a batch has.
-        courier.timeToBegin = .seconds(3_600)
-        let result = await courier.deliver(DeliveryBatch(suite: "s", records: records, probe: probe))
+        client.timeToBegin = .seconds(3_600)
+        let result = await client.deliver(DeliveryBatch(suite: "s", records: records, probe: probe))
         return (result, transport.requests)
     }
 

@@ -1,13 +1,13 @@
-/// The order of a batch's requests: one that shares a user with an earlier one waits for that.
-struct Route {
-    /// How many earlier requests each one still waits for.
+/// The order of a batch's requests: a request waits for earlier ones that share a user with it.
+struct RequestOrder {
+    /// For each request, how many earlier ones it still waits for.
     private var waitsFor: [Int]
-    /// The requests that wait for each one.
+    /// For each request, the later ones that wait for it.
     private var followers: [[Int]]
-    /// The requests that may begin, in their order.
+    /// The requests that may start, in order.
     private var ready: [Int] = []
 
-    /// The route of requests, each told by the users it is about.
+    /// Creates the order of requests, given the users of each.
     init(_ users: [Set<Int>]) {
         waitsFor = Array(repeating: 0, count: users.count)
         followers = Array(repeating: [], count: users.count)
@@ -22,10 +22,10 @@ struct Route {
         ready = waitsFor.indices.filter { waitsFor[$0] == 0 }
     }
 
-    /// The next request that may begin now.
+    /// Removes and returns the next request that may start.
     mutating func next() -> Int? { ready.isEmpty ? nil : ready.removeFirst() }
 
-    /// Lets those begin that waited for a request.
+    /// Marks a request as finished, so that those that waited for it may start.
     mutating func finish(_ request: Int) {
         for follower in followers[request] {
             waitsFor[follower] -= 1

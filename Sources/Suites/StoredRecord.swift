@@ -1,0 +1,53 @@
+internal import GRDB
+
+/// A pending record as a flush reads it: its value and user stay JSON text, since delivery need not parse them.
+public struct StoredRecord: Equatable, Sendable {
+    /// The id in the suite.
+    public let id: Int64
+    /// The kind of the record.
+    public let kind: RecordKind
+    /// The event's name, the attribute's key or the profile's field.
+    public let name: String
+    /// The event's properties if it has any, or the value, as JSON text.
+    public let value: String?
+    /// The time of capture in milliseconds since 1970.
+    public let time: Int64
+    /// The user as JSON text, if known at capture.
+    public let user: String?
+    /// How often it may have been sent without a definite answer.
+    public let timesUncertain: Int64
+
+    /// A record.
+    public init(
+        id: Int64,
+        kind: RecordKind,
+        name: String,
+        value: String?,
+        time: Int64,
+        user: String?,
+        timesUncertain: Int64 = 0
+    ) {
+        self.id = id
+        self.kind = kind
+        self.name = name
+        self.value = value
+        self.time = time
+        self.user = user
+        self.timesUncertain = timesUncertain
+    }
+
+    /// The size of its texts in bytes.
+    public var bytes: Int { name.utf8.count + (value?.utf8.count ?? 0) + (user?.utf8.count ?? 0) }
+
+    /// Reads a row with the columns of `Suite.deliverableColumns`.
+    init(_ row: Row) throws(DamagedRecord) {
+        id = row[0]
+        kind = try DamagedRecord.kind(row)
+        guard row[7] else { throw DamagedRecord(id: id, problem: "its value or user is not JSON") }
+        name = row[2]
+        value = row[3]
+        time = row[4]
+        user = row[5]
+        timesUncertain = row[6]
+    }
+}
