@@ -106,11 +106,16 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "HostClient",
+            dependencies: ["CSystem", "JSON", "JSONRPC", "Platform"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "pushhost",
             dependencies: [
-                "BrazeRules", "CSystem", "Contract", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization",
-                "Platform", "PropertyLists", "Spelling",
+                "BrazeRules", "CSystem", "Contract", "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC",
+                "Localization", "Platform", "PropertyLists", "Spelling",
                 argumentParser, logging,
             ],
             swiftSettings: strict

@@ -34,6 +34,10 @@ struct DeliveryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Past this size that file is set aside.", valueName: "bytes"))
     var deliverFileBytes: Int = 64 << 20
 
+    /// What `pushhost extensions check` tries a destination with.
+    @Flag(help: ArgumentHelp(visibility: .hidden))
+    var deliverEmptyBatches = false
+
     func validate() throws {
         let day = 86_400_000
         _ = try policy()
@@ -81,5 +85,6 @@ struct DeliveryOptions: ParsableArguments {
         settings.delivery.patience = Int64(retryPatience)
         settings.delivery.file = deliverFile.map(folders.absolute)
         settings.delivery.fileBytes = Int64(deliverFileBytes)
+        settings.delivery.deliversEmptyBatches = deliverEmptyBatches
     }
 }

@@ -20,9 +20,10 @@ struct ImportRules {
             "PropertyLists",
             "Spelling", "Suites",
         ],
+        "HostClient": ["CSystem", "JSONRPC", "Platform"],
         "pushhost": [
-            "ArgumentParser", "BrazeRules", "CSystem", "Contract", "ExtensionHost", "HostCore", "JSONRPC",
-            "Localization", "Platform", "PropertyLists", "Spelling",
+            "ArgumentParser", "BrazeRules", "CSystem", "Contract", "ExtensionHost", "HostClient", "HostCore",
+            "JSONRPC", "Localization", "Platform", "PropertyLists", "Spelling",
         ],
     ]
 

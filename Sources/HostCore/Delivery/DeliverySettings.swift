@@ -27,6 +27,9 @@ public struct DeliverySettings: Sendable {
     /// Past this size a file is closed and the next one begun, in bytes.
     public var fileBytes: Int64 = 64 << 20
 
+    /// Whether a flush to a bundle delivers a batch without records if nothing is pending: a dry run of the destination.
+    public var deliversEmptyBatches = false
+
     /// The defaults.
     public init() {}
 }

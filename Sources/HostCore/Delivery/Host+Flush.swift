@@ -24,6 +24,9 @@ extension Host {
         try checkIsNotFlushed(suite)
         let asked = FlushRequest(user: user, limit: limit, patience: configuration.delivery.patience)
         guard let delivery = try beginFlush(suite, to: destination, asked, invocation) else {
+            if configuration.delivery.deliversEmptyBatches, case .bundle(let name) = destination {
+                return deliverEmptyBatch(to: name, invocation)
+            }
             let diagnostics = [missingSuite(suite, invocation.arguments)].compactMap { $0?.json }
             return .done([
                 "delivered": 0, "rejected": 0, "possiblySent": 0, "remaining": 0, "diagnostics": JSON(diagnostics),
