@@ -29,7 +29,7 @@ import Testing
                 "run.entitlements", "Info.plist", "load", "handshake", "notification", "response",
                 "second-notification", "same-thread", "locale", "large-payload", "stop", "repeatable",
                 "unknown-members", "ids", "unknown-method", "unknown-notification", "unknown-targets", "pieces",
-                "two-lines", "dismissed", "media", "end-of-input", "no-stderr",
+                "two-lines", "dismissed", "media", "end-of-input", "no-stderr", "deactivate",
             ],
             "\(run.output)"
         )
