@@ -92,6 +92,11 @@ let package = Package(
         // MARK: Host
 
         .target(name: "Contract", dependencies: ["CContract", "JSON", "JSONRPC"], swiftSettings: strict),
+        .target(
+            name: "Notifications",
+            dependencies: ["BrazeRules", "Contract", "JSON", "JSONRPC", "Localization", "Platform", "Spelling"],
+            swiftSettings: strict
+        ),
         .target(name: "Suites", dependencies: ["CSuites", "CSystem", "JSON", grdb, logging], swiftSettings: strict),
         .target(
             name: "ExtensionHost",
@@ -102,7 +107,7 @@ let package = Package(
             name: "HostCore",
             dependencies: [
                 "BrazeRules", "CSystem", "Contract", "ExtensionHost", "JSON", "JSONRPC", "Localization",
-                "Platform", "PropertyLists", "Spelling", "Suites", logging,
+                "Notifications", "Platform", "PropertyLists", "Spelling", "Suites", logging,
             ],
             swiftSettings: strict
         ),
@@ -168,10 +173,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "NotificationsTests",
+            dependencies: ["Contract", "JSON", "JSONRPC", "Localization", "Notifications", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "HostCoreTests",
             dependencies: [
-                "BrazeRules", "Contract", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "Platform",
-                "PropertyLists", "TestSupport",
+                "BrazeRules", "Contract", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization",
+                "Notifications", "Platform", "PropertyLists", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -41,15 +41,30 @@ extension Diagnostic {
         place: (String) -> String? = { _ in nil }
     ) throws(ReplyError) -> [Diagnostic] {
         guard let json else { return [] }
-        guard let array = json.array else { throw ReplyError("diagnostics must be an array") }
+        let whole = JSON.Object([("diagnostics", json)])
         var diagnostics: [Diagnostic] = []
-        for value in array {
-            guard let reason = value["reason"]?.string, let message = value["message"]?.string else {
-                throw ReplyError("each of diagnostics needs the strings reason and message")
-            }
-            diagnostics.append(Diagnostic(reason, message, path: value["path"]?.string.flatMap(place)))
+        for entry in try MemberReader(reply: .object(whole)).objects("diagnostics") ?? [] {
+            diagnostics.append(
+                Diagnostic(
+                    try entry.required("reason", .string),
+                    try entry.required("message", .string),
+                    path: entry.object["path"]?.string.flatMap(place)
+                )
+            )
         }
         return diagnostics
+    }
+
+    /// The diagnostic for a member that is ignored because its value is wrong.
+    ///
+    /// - Parameters:
+    ///   - error: What is wrong.
+    ///   - path: A JSON Pointer in the client's request to where the reading began.
+    ///   - name: What to call that which was read as a whole.
+    /// - Returns: The diagnostic.
+    package static func ignored(_ error: MemberError, in path: String, whole name: String = "the value") -> Diagnostic {
+        let text = "\(error.text(whole: name)), so it is ignored"
+        return Diagnostic("ignoredMember", text, path: path + error.pointer)
     }
 }
 

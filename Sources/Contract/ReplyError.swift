@@ -1,7 +1,21 @@
+package import JSON
+package import JSONRPC
+
 /// How an extension's reply violates the contract.
 package struct ReplyError: Error {
-    /// The end of a sentence that begins with who replied.
+    /// The end of a sentence that begins with the extension's name.
     package let text: String
 
     package init(_ text: String) { self.text = text }
+}
+
+extension MemberReader<ReplyError> {
+    /// Reads the result of a call of an extension.
+    ///
+    /// - Parameter value: The result.
+    /// - Throws: A ``ReplyError`` for a value that is no object; the reader throws it too, with the place of the wrong
+    ///   value in the result.
+    package init(reply value: JSON) throws(ReplyError) {
+        try self.init(value) { ReplyError($0.text(whole: "the result")) }
+    }
 }

@@ -3,6 +3,7 @@ internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
 internal import Logging
+internal import Notifications
 internal import Platform
 internal import Suites
 

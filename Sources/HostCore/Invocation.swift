@@ -1,6 +1,7 @@
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Notifications
 internal import Platform
 internal import Suites
 

@@ -23,93 +23,73 @@ public struct Arguments {
         return index
     }
 
-    /// A JSON Pointer to the parameter in the request, by position where the caller wrote an array.
+    /// A JSON Pointer to the parameter in the request, by position if the caller gave an array.
     public func path(_ name: String) -> String {
         isPositional ? "/params/\(index(name))" : "/params/\(name)"
     }
 
-    /// The value as it came, of any type; `nil` when it is absent.
+    /// The value as it came, of any type; nil if it is absent.
     public subscript(name: String) -> JSON? { values[index(name)] }
 
-    /// A value of any type that must be there.
+    /// A required value of any type.
     public func value(_ name: String) throws(RPCError) -> JSON {
         guard let value = self[name] else { throw mistyped(name, "a value") }
         return value
     }
 
-    /// A text that must be there.
-    public func string(_ name: String) throws(RPCError) -> String {
-        guard let value = try optionalString(name) else { throw mistyped(name, "a string") }
-        return value
-    }
-
-    /// A text, or nothing where it is absent.
-    public func optionalString(_ name: String) throws(RPCError) -> String? {
-        try optional(name, "a string") { $0.string }
-    }
-
-    /// A text that serves as a name somewhere: not empty and without U+0000.
-    public func name(_ name: String) throws(RPCError) -> String {
-        var value = try string(name)
-        guard !value.isEmpty, !value.withUTF8({ $0.contains(0) }) else {
-            throw mistyped(name, "a non-empty string without U+0000")
-        }
-        return value
-    }
-
-    /// A boolean, or nothing where it is absent.
-    public func optionalBool(_ name: String) throws(RPCError) -> Bool? {
-        try optional(name, "a boolean") { value in
-            guard case .bool(let flag) = value else { return nil }
-            return flag
-        }
-    }
-
-    /// An integer within bounds, or nothing where it is absent.
-    public func optionalInteger(_ name: String, in range: ClosedRange<Int64>) throws(RPCError) -> Int64? {
-        let needed = "an integer from \(range.lowerBound) to \(range.upperBound)"
-        return try optional(name, needed) { value in value.integer.flatMap { range.contains($0) ? $0 : nil } }
-    }
-
-    /// An object that must be there.
-    public func object(_ name: String) throws(RPCError) -> JSON.Object {
-        guard let value = try optionalObject(name) else { throw mistyped(name, "an object") }
-        return value
-    }
-
-    /// An object, or nothing where it is absent.
-    public func optionalObject(_ name: String) throws(RPCError) -> JSON.Object? {
-        try optional(name, "an object") { $0.object }
-    }
-
-    /// An array that must be there.
-    public func array(_ name: String) throws(RPCError) -> JSON.Array {
-        guard let value = try optional(name, "an array", { $0.array }) else { throw mistyped(name, "an array") }
-        return value
-    }
-
-    private func optional<Value>(
-        _ name: String,
-        _ needed: String,
-        _ read: (JSON) -> Value?
-    ) throws(RPCError) -> Value? {
+    /// A value that is read as what it must be; nil if it is absent.
+    public func optional<Value>(_ name: String, _ expected: ExpectedValue<Value>) throws(RPCError) -> Value? {
         guard let value = self[name] else { return nil }
-        guard let result = read(value) else { throw mistyped(name, needed) }
+        guard let result = expected.read(value) else { throw mistyped(name, expected.description) }
         return result
     }
 
-    /// The error for a value that is not what is needed, which is said with its article.
-    public func mistyped(_ name: String, _ needed: String) -> RPCError {
-        let found = self[name].map { value in
-            switch value {
-            case .array, .object, .null: "is \(value.typeName)"
-            default: "is \(value.excerpt())"
-            }
+    /// A required value that is read as what it must be.
+    public func required<Value>(_ name: String, _ expected: ExpectedValue<Value>) throws(RPCError) -> Value {
+        guard let value = try optional(name, expected) else { throw mistyped(name, expected.description) }
+        return value
+    }
+
+    /// A required text.
+    public func string(_ name: String) throws(RPCError) -> String { try required(name, .string) }
+
+    /// A text; nil if it is absent.
+    public func optionalString(_ name: String) throws(RPCError) -> String? { try optional(name, .string) }
+
+    /// A required text that serves as a name: not empty and without U+0000.
+    public func name(_ name: String) throws(RPCError) -> String {
+        let text = try string(name)
+        guard ExpectedValue.name.read(.string(text)) != nil else {
+            throw mistyped(name, ExpectedValue.name.description)
         }
-        return .invalidParams(
-            path: path(name),
-            reason: "mistypedParam",
-            "\(name) must be \(needed), it \(found ?? "is absent")"
-        )
+        return text
+    }
+
+    /// A boolean; nil if it is absent.
+    public func optionalBool(_ name: String) throws(RPCError) -> Bool? { try optional(name, .bool) }
+
+    /// An integer within bounds; nil if it is absent.
+    public func optionalInteger(_ name: String, in range: ClosedRange<Int64>) throws(RPCError) -> Int64? {
+        try optional(name, .integer(in: range))
+    }
+
+    /// A required object.
+    public func object(_ name: String) throws(RPCError) -> JSON.Object { try required(name, .object) }
+
+    /// An object; nil if it is absent.
+    public func optionalObject(_ name: String) throws(RPCError) -> JSON.Object? { try optional(name, .object) }
+
+    /// A required array.
+    public func array(_ name: String) throws(RPCError) -> JSON.Array { try required(name, .array) }
+
+    /// The error for a value that is not what is expected.
+    ///
+    /// - Parameters:
+    ///   - name: The parameter.
+    ///   - expected: What the value must be, with its article.
+    /// - Returns: The error, with the path of the value.
+    public func mistyped(_ name: String, _ expected: String) -> RPCError {
+        let error = MemberError("/" + name, mustBe: expected, self[name])
+        return .invalidParams(path: path(name), reason: "mistypedParam", error.text(whole: name))
     }
 }

@@ -114,7 +114,7 @@ enum Source {
 
     /// The text of every target that may name a reason of the contract.
     static func host() throws -> String {
-        try ["Contract", "HostCore"].map(text).joined(separator: "\n")
+        try ["Contract", "HostCore", "Notifications"].map(text).joined(separator: "\n")
     }
 
     /// The words that a text gives to a parameter `reason`.

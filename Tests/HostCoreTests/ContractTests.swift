@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import HostCore
+@testable import Notifications
 
 @Suite struct ContractTests {
     private let document = ContractDocument(ContractDocuments.host)

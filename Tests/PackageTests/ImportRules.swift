@@ -15,8 +15,10 @@ struct ImportRules {
         "ExtensionHost": ["CSystem", "JSONRPC", "Localization", "PropertyLists"],
         "HTTPClient": ["CCurl"],
         "Contract": ["CContract", "JSONRPC"],
+        "Notifications": ["BrazeRules", "Contract", "JSONRPC", "Localization", "Platform", "Spelling"],
         "HostCore": [
-            "BrazeRules", "CSystem", "Contract", "ExtensionHost", "JSONRPC", "Localization", "Platform",
+            "BrazeRules", "CSystem", "Contract", "ExtensionHost", "JSONRPC", "Localization", "Notifications",
+            "Platform",
             "PropertyLists",
             "Spelling", "Suites",
         ],

@@ -3,6 +3,7 @@ internal import ExtensionHost
 internal import Foundation
 internal import JSONRPC
 public import Logging
+internal import Notifications
 internal import Platform
 internal import Suites
 

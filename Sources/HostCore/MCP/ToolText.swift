@@ -1,4 +1,5 @@
 internal import JSON
+internal import Notifications
 
 /// A result as text: what shows a view is drawn, anything else is its JSON.
 enum ToolText {

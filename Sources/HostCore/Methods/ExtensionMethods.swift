@@ -2,6 +2,7 @@ internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Notifications
 
 extension MethodTable<HostMethod> {
     /// Every method that an extension may call; each names the presentation that it is about.
@@ -54,20 +55,11 @@ extension MethodTable<HostMethod> {
         }
         addFree("performNotificationDefaultAction", ["notification", "url?"]) { host, call in
             let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
-            let url = try call.arguments.applicationURL("url")
+            let url = try call.arguments.optional("url", ApplicationURL.expected)
             host.openApplication(presentation, NotificationAction.defaultIdentifier, url: url)
             host.end(presentation, reason: "the extension performed the default action")
             return .done([:])
         }
-    }
-}
-
-extension Arguments {
-    /// What the app is to open, or nothing if absent.
-    fileprivate func applicationURL(_ name: String) throws(RPCError) -> ApplicationURL? {
-        guard let value = self[name] else { return nil }
-        guard let url = value.string.flatMap(ApplicationURL.init) else { throw mistyped(name, ApplicationURL.needed) }
-        return url
     }
 }
 

@@ -1,6 +1,7 @@
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Notifications
 
 extension MethodTable<HostMethod> {
     /// The methods about notifications that a client calls.

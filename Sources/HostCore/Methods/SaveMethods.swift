@@ -2,6 +2,7 @@ internal import BrazeRules
 internal import Contract
 internal import JSON
 internal import JSONRPC
+internal import Notifications
 internal import Suites
 
 extension MethodTable<HostMethod> {

@@ -2,6 +2,7 @@ internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Notifications
 internal import Platform
 internal import Spelling
 
@@ -19,7 +20,7 @@ extension Host {
             try joined
             ?? Presentation(
                 entry,
-                process: process,
+                presenter: process,
                 category: notifications.categories.first { $0.identifier == arrival.content.category },
                 view: try View(arrival.content.defaultView)
             )

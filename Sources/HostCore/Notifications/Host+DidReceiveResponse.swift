@@ -2,6 +2,7 @@ internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Notifications
 internal import Suites
 
 extension Host {

@@ -3,6 +3,7 @@ internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Notifications
 internal import Spelling
 
 extension Host {

@@ -2,12 +2,13 @@ internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Notifications
 
 extension Host {
     /// Hands a press of the media button to the extension: `mediaPlay` or `mediaPause`.
     func playMedia(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let presentation = try notifications.live(invocation)
-        guard let process = presentation.process, let media = presentation.media, media.button != "none" else {
+        guard let process = presentation.process, let media = presentation.media, media.button != .none else {
             throw HostError.noMediaButton(
                 "the notification \(presentation.identifier) offers no media button",
                 path: invocation.arguments.path("notification")

@@ -3,14 +3,8 @@ internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Notifications
 internal import Platform
-
-/// A payload whose texts are templates, and the profile that they are rendered with.
-struct Template {
-    let payload: JSON.Object
-    /// What Braze knows of the user and the message, by the names that its templates use.
-    let profile: JSON.Object
-}
 
 extension Arguments {
     /// The template that a call brings, if it names a profile to render it with.
@@ -104,32 +98,5 @@ extension Host {
             details: ["extension": .string(bundle.identifier), "aborted": .string(text.excerpt(1_000))]
         )
         .with(reply.diagnostics)
-    }
-}
-
-/// What a personalization extension made of a template.
-struct PersonalizationReply {
-    let payload: JSON.Object
-    let diagnostics: [Diagnostic]
-    /// Why the template wants nothing to be sent, if it does.
-    let abort: String?
-
-    /// Judges the result of `personalize`.
-    ///
-    /// - Parameters:
-    ///   - value: The result.
-    ///   - place: Finds where in the client's request stands what the extension points at in its own.
-    /// - Throws: What the contract does not allow.
-    init(_ value: JSON, place: (String) -> String?) throws(ReplyError) {
-        guard value.object != nil else { throw ReplyError("the result must be an object") }
-        guard let payload = value["payload"]?.object else { throw ReplyError("payload must be an object") }
-        self.payload = payload
-        diagnostics = try Diagnostic.list(value["diagnostics"], place: place)
-        if let abort = value["abort"] {
-            guard let text = abort.string else { throw ReplyError("abort must be a string") }
-            self.abort = text
-        } else {
-            abort = nil
-        }
     }
 }

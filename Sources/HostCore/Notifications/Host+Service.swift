@@ -4,6 +4,7 @@ internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
 internal import Logging
+internal import Notifications
 internal import Suites
 
 extension Host {

@@ -1,6 +1,7 @@
 internal import Contract
 internal import JSON
 internal import JSONRPC
+internal import Notifications
 
 extension Host {
     /// Answers a notification without an alert: nothing is shown, no extension runs, and no presentation begins.

@@ -1,3 +1,5 @@
+internal import Notifications
+
 extension Host {
     /// Ends the oldest presentations while more notifications are shown than may be.
     ///

@@ -3,6 +3,7 @@ internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Notifications
 
 /// The notifications that are shown, and the categories that are registered.
 final class NotificationCenter {

@@ -5,6 +5,7 @@ internal import Foundation
 internal import HostClient
 internal import HostCore
 internal import JSON
+internal import Platform
 
 /// Validates a bundle and tries it, for its author and for CI.
 struct CheckCommand: ParsableCommand {

@@ -1,0 +1,90 @@
+public import JSON
+
+/// What a JSON value must be: how it is read, and the words for the error if it is something else.
+public struct ExpectedValue<Value>: Sendable {
+    /// What the value must be, with its article, such as `a string`; the end of a sentence.
+    public let description: String
+    /// The value read, or nil if the JSON is something else.
+    public let read: @Sendable (JSON) -> Value?
+
+    /// An expectation.
+    public init(_ description: String, _ read: @escaping @Sendable (JSON) -> Value?) {
+        self.description = description
+        self.read = read
+    }
+}
+
+extension ExpectedValue where Value == JSON {
+    /// A value of any type for which a condition holds.
+    public static func any(_ description: String, where isValid: @escaping @Sendable (JSON) -> Bool) -> Self {
+        Self(description) { isValid($0) ? $0 : nil }
+    }
+}
+
+extension ExpectedValue where Value == String {
+    /// Any text.
+    public static var string: Self { Self("a string") { $0.string } }
+
+    /// A text of at least one character.
+    public static var nonEmptyString: Self {
+        Self("a non-empty string") { value in value.string.flatMap { $0.isEmpty ? nil : $0 } }
+    }
+
+    /// A text that serves as a name: not empty and without U+0000.
+    public static var name: Self {
+        Self("a non-empty string without U+0000") { value in
+            guard var text = value.string, !text.isEmpty, !text.withUTF8({ $0.contains(0) }) else { return nil }
+            return text
+        }
+    }
+
+    /// One of a few texts.
+    public static func oneOf(_ known: [String]) -> Self {
+        Self("one of \(known.joined(separator: ", "))") { value in
+            value.string.flatMap { known.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension ExpectedValue where Value == [String] {
+    /// A list of texts.
+    public static var strings: Self {
+        Self("an array of strings") { value in
+            guard let array = value.array else { return nil }
+            let texts = array.compactMap(\.string)
+            return texts.count == array.count ? texts : nil
+        }
+    }
+
+    /// A list whose elements are a few known texts.
+    public static func words(_ known: [String]) -> Self {
+        Self("an array of these words: \(known.joined(separator: ", "))") { value in
+            guard let words = strings.read(value), words.allSatisfy(known.contains) else { return nil }
+            return words
+        }
+    }
+}
+
+extension ExpectedValue where Value == Bool {
+    /// A boolean.
+    public static var bool: Self { Self("a boolean") { $0.bool } }
+}
+
+extension ExpectedValue where Value == Int64 {
+    /// An integer within bounds.
+    public static func integer(in range: ClosedRange<Int64>) -> Self {
+        Self("an integer from \(range.lowerBound) to \(range.upperBound)") { value in
+            value.integer.flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension ExpectedValue where Value == JSON.Object {
+    /// An object.
+    public static var object: Self { Self("an object") { $0.object } }
+}
+
+extension ExpectedValue where Value == JSON.Array {
+    /// An array.
+    public static var array: Self { Self("an array") { $0.array } }
+}

@@ -1,0 +1,178 @@
+public import JSON
+
+/// Reads the members of one JSON object and says which of them is wrong, and where.
+///
+/// Strict reading throws: `optional`, `required`, `objects`. Lenient reading, with
+/// `valid`, ignores a wrong value and reports it. What a wrong value becomes, the
+/// error of a call or of an extension's reply, is up to whoever makes the reader.
+public struct MemberReader<Failure: Error> {
+    /// The object.
+    public let object: JSON.Object
+    /// A JSON Pointer from where the reading began to the object; empty if it began here.
+    public let pointer: String
+    private let failure: (MemberError) -> Failure
+
+    /// Reads a value as an object.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - pointer: A JSON Pointer to it, from where the reading began.
+    ///   - failure: Makes the error that the reader throws.
+    /// - Throws: The error for a value that is no object.
+    public init(
+        _ value: JSON,
+        pointer: String = "",
+        failure: @escaping (MemberError) -> Failure
+    ) throws(Failure) {
+        guard let object = value.object else {
+            throw failure(MemberError(pointer, mustBe: "an object", value))
+        }
+        self.init(object, pointer: pointer, failure: failure)
+    }
+
+    /// Reads an object.
+    public init(_ object: JSON.Object, pointer: String = "", failure: @escaping (MemberError) -> Failure) {
+        self.object = object
+        self.pointer = pointer
+        self.failure = failure
+    }
+
+    /// A JSON Pointer to a member, from where the reading began.
+    public func pointer(_ name: String) -> String { "\(pointer)/\(JSONPointer.escape(name))" }
+
+    // MARK: Strict
+
+    /// A member that may be absent.
+    ///
+    /// - Throws: The error for a member that is something else; `null` too is something else.
+    public func optional<Value>(_ name: String, _ expected: ExpectedValue<Value>) throws(Failure) -> Value? {
+        guard let value = object[name] else { return nil }
+        guard let result = expected.read(value) else {
+            throw failure(MemberError(pointer(name), mustBe: expected.description, value))
+        }
+        return result
+    }
+
+    /// A member that must be present.
+    ///
+    /// - Throws: The error for a member that is absent or something else.
+    public func required<Value>(_ name: String, _ expected: ExpectedValue<Value>) throws(Failure) -> Value {
+        guard let value = try optional(name, expected) else {
+            throw failure(MemberError(pointer(name), mustBe: expected.description, nil))
+        }
+        return value
+    }
+
+    /// The readers of a member that is an object and may be absent.
+    public func member(_ name: String) throws(Failure) -> MemberReader? {
+        guard let value = object[name] else { return nil }
+        return try MemberReader(value, pointer: pointer(name), failure: failure)
+    }
+
+    /// A reader for each element of a member that is an array of objects and may be absent.
+    public func objects(_ name: String) throws(Failure) -> [MemberReader]? {
+        guard let array = try optional(name, .array) else { return nil }
+        return try Self.list(array, pointer: pointer(name), failure: failure)
+    }
+
+    /// A reader for each element of an array of objects.
+    ///
+    /// - Parameters:
+    ///   - array: The array.
+    ///   - pointer: A JSON Pointer to it, from where the reading began.
+    ///   - failure: Makes the error that the readers throw.
+    /// - Returns: The readers in the array's order.
+    /// - Throws: The error for an element that is no object.
+    public static func list(
+        _ array: JSON.Array,
+        pointer: String = "",
+        failure: @escaping (MemberError) -> Failure
+    ) throws(Failure) -> [MemberReader] {
+        var readers: [MemberReader] = []
+        for (index, value) in array.enumerated() {
+            readers.append(try MemberReader(value, pointer: "\(pointer)/\(index)", failure: failure))
+        }
+        return readers
+    }
+
+    /// The error for the object, for a rule that no single member breaks.
+    public func error(_ problem: String) -> Failure { failure(MemberError(pointer, problem)) }
+
+    // MARK: Lenient
+
+    /// A member if it is present and right; a wrong one is reported and ignored.
+    ///
+    /// - Parameters:
+    ///   - name: The member.
+    ///   - expected: What it must be.
+    ///   - report: Is called with the error for a wrong value.
+    /// - Returns: The value, or nil.
+    public func valid<Value>(
+        _ name: String,
+        _ expected: ExpectedValue<Value>,
+        report: (MemberError) -> Void
+    ) -> Value? {
+        guard let value = object[name] else { return nil }
+        guard let result = expected.read(value) else {
+            report(MemberError(pointer(name), mustBe: expected.description, value))
+            return nil
+        }
+        return result
+    }
+}
+
+/// What is wrong with a value that a ``MemberReader`` read.
+public struct MemberError: Error, Equatable {
+    /// A JSON Pointer to the value, from where the reading began; empty for what was read as a whole.
+    public let pointer: String
+    /// What is wrong, as the end of a sentence, such as `must be a string, it is 7`.
+    public let problem: String
+
+    /// An error.
+    public init(_ pointer: String, _ problem: String) {
+        self.pointer = pointer
+        self.problem = problem
+    }
+
+    /// The error for a value that is not what it must be; `found` is nil if it is absent.
+    public init(_ pointer: String, mustBe expected: String, _ found: JSON?) {
+        self.init(pointer, "must be \(expected), it \(Self.found(found))")
+    }
+
+    /// The sentence.
+    ///
+    /// - Parameter whole: What to call that which was read as a whole.
+    /// - Returns: For example `actions/0/title must be a non-empty string, it is 7`.
+    public func text(whole: String) -> String {
+        "\(pointer.isEmpty ? whole : String(pointer.dropFirst())) \(problem)"
+    }
+
+    /// What was found, for a sentence; a container is named by its type, because it may have megabytes.
+    static func found(_ value: JSON?) -> String {
+        switch value {
+        case nil: "is absent"
+        case .some(.array), .some(.object), .some(.null): "is \(value?.typeName ?? "")"
+        case .some(let scalar): "is \(scalar.excerpt())"
+        }
+    }
+}
+
+extension MemberReader<RPCError> {
+    /// Reads a value of a call's params as an object.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - path: A JSON Pointer to it in the request.
+    ///   - name: What to call the value, with its article.
+    /// - Throws: -32602 for a value that is no object; the reader throws it too, with the path of the wrong value.
+    public init(param value: JSON, path: String, whole name: String) throws(RPCError) {
+        try self.init(value) { .invalidParams(path: path + $0.pointer, $0.text(whole: name)) }
+    }
+}
+
+extension MemberReader<MemberError> {
+    /// Reads an object leniently, or with the errors as they are.
+    public init(_ object: JSON.Object, pointer: String = "") {
+        self.init(object, pointer: pointer) { $0 }
+    }
+}

@@ -1,0 +1,70 @@
+package import JSON
+package import JSONRPC
+
+/// A button of a notification.
+package struct NotificationAction: Equatable {
+    /// Apple's identifier of a tap on the notification itself.
+    package static let defaultIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
+    /// Apple's identifier of a dismissal.
+    package static let dismissIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
+    /// Apple's `UNNotificationActionOptions`.
+    package static let knownOptions = ["authenticationRequired", "destructive", "foreground"]
+
+    package let identifier: String
+    package let title: String
+    package let options: [String]
+    /// The button and the placeholder of a text field, if the action takes text.
+    package let textInput: JSON?
+
+    init(_ identifier: String, _ title: String, options: [String] = []) {
+        self.identifier = identifier
+        self.title = title
+        self.options = options
+        textInput = nil
+    }
+
+    /// Reads an action of a client or an extension.
+    private init<Failure>(_ members: MemberReader<Failure>) throws(Failure) {
+        identifier = try members.required("identifier", .nonEmptyString)
+        title = try members.required("title", .nonEmptyString)
+        options = try members.optional("options", .words(Self.knownOptions)) ?? []
+        textInput = try members.optional("textInput", .object).map(JSON.object)
+    }
+
+    /// Reads actions, each of which needs an identifier of its own.
+    static func list<Failure>(_ readers: [MemberReader<Failure>]) throws(Failure) -> [NotificationAction] {
+        var actions: [NotificationAction] = []
+        for members in readers {
+            let action = try NotificationAction(members)
+            guard !actions.contains(where: { $0.identifier == action.identifier }) else {
+                throw members.error("has the identifier \(action.identifier) of an earlier action; give it its own")
+            }
+            actions.append(action)
+        }
+        return actions
+    }
+
+    /// Reads the actions of a call.
+    ///
+    /// - Parameters:
+    ///   - array: The value of the parameter.
+    ///   - path: A JSON Pointer to it in the request.
+    /// - Returns: The actions.
+    /// - Throws: -32602 with what is wrong, and where.
+    package static func list(_ array: JSON.Array, path: String) throws(RPCError) -> [NotificationAction] {
+        let readers = try MemberReader<RPCError>.list(array) { error in
+            .invalidParams(path: path + error.pointer, "actions\(error.pointer) \(error.problem)")
+        }
+        return try list(readers)
+    }
+
+    package var json: JSON {
+        var members: [(String, JSON)] = [
+            ("identifier", .string(identifier)),
+            ("title", .string(title)),
+            ("options", JSON(options.map(JSON.string))),
+        ]
+        if let textInput { members.append(("textInput", textInput)) }
+        return .object(JSON.Object(members))
+    }
+}

@@ -1,0 +1,67 @@
+package import JSON
+
+/// What a notification shows: what its payload says, perhaps changed by a service extension.
+package struct NotificationContent {
+    var title: String
+    var subtitle: String
+    var body: String
+    /// The identifier of the category; empty if there is none.
+    package var category: String
+    /// The identifier of the thread; empty if there is none.
+    package var thread: String
+    package var attachments: [NotificationAttachment] = []
+    /// Further members, by the names of ``ContentMember``.
+    private var extras: [(name: String, value: JSON)]
+    var userInfo: JSON.Object
+
+    /// What a payload says.
+    init(_ payload: Payload) {
+        title = payload.title
+        subtitle = payload.subtitle
+        body = payload.body
+        category = payload.category
+        thread = payload.thread
+        extras = payload.extras
+        userInfo = payload.userInfo
+    }
+
+    /// A further member; nil if it is absent.
+    subscript(member: ContentMember) -> JSON? {
+        get { extras.first { $0.name == member.name }?.value }
+        set {
+            extras.removeAll { $0.name == member.name }
+            if let newValue { extras.append((member.name, newValue)) }
+        }
+    }
+
+    /// Whether there is a text that a phone would show as an alert; without one no extension runs.
+    package var hasAlert: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty }
+
+    /// The content as an extension gets it, with Apple's names.
+    package var json: JSON {
+        let members: [(String, JSON)] = [
+            ("title", .string(title)),
+            ("subtitle", .string(subtitle)),
+            ("body", .string(body)),
+            ("categoryIdentifier", .string(category)),
+            ("threadIdentifier", .string(thread)),
+            ("attachments", JSON(attachments.map(\.json))),
+        ]
+        return .object(JSON.Object(members + extras.map { ($0, $1) } + [("userInfo", .object(userInfo))]))
+    }
+
+    /// What the system itself shows of the notification, above or below an extension's view.
+    package var summary: JSON {
+        [
+            "title": .string(title), "subtitle": .string(subtitle), "body": .string(body),
+            "attachments": JSON(attachments.map(\.json)),
+        ]
+    }
+
+    /// The system's own view of the notification, which a phone shows if no extension does.
+    package var defaultView: JSON {
+        let texts = [("title", title), ("subtitle", subtitle), ("body", body)].filter { !$0.1.isEmpty }
+        let children = texts.map { id, text -> JSON in ["type": "text", "id": .string(id), "text": .string(text)] }
+        return ["type": "stack", "id": "notification", "children": JSON(children)]
+    }
+}

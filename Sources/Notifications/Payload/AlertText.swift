@@ -1,0 +1,104 @@
+internal import Contract
+internal import JSON
+internal import JSONRPC
+package import Localization
+internal import Spelling
+
+/// One text of an alert: plain, by a key of the bundle's localized texts, or both.
+struct AlertText {
+    /// How many keys are compared to find the one that was meant: a file may have very many.
+    private static let comparedKeys = 1_000
+
+    private let name: String
+    private let plain: String?
+    private let key: String?
+    private let arguments: [String]
+    /// A JSON Pointer to the key; empty without a key.
+    private let path: String
+
+    /// The body of an alert that is a plain string.
+    init(body: String) {
+        name = "body"
+        plain = body
+        (key, arguments, path) = (nil, [], "")
+    }
+
+    /// Reads a text's members, such as `title`, `title-loc-key` and `title-loc-args`.
+    init(_ alert: inout PayloadReader, _ name: String, key keyName: String, arguments argumentsName: String) {
+        self.name = name
+        plain = alert.valid(name, .string)
+        // Apple's reference allows null for the key and the arguments.
+        let key: String? = alert[keyName]?.isNull == true ? nil : alert.valid(keyName, .string)
+        self.key = key
+        path = key == nil ? "" : alert.path(keyName)
+        guard alert[argumentsName]?.isNull == false, let texts = alert.valid(argumentsName, .strings) else {
+            arguments = []
+            return
+        }
+        arguments = texts
+        if key == nil { alert.ignore(argumentsName, "has no effect without \(keyName)") }
+    }
+
+    /// The text to show until the key is resolved, and if it cannot be resolved.
+    var fallback: String { plain ?? key ?? "" }
+
+    /// The text for people.
+    ///
+    /// - Parameters:
+    ///   - source: The localized texts.
+    ///   - report: Is called with each diagnostic for the payload's author.
+    /// - Returns: The text of the key with its arguments, or ``fallback``.
+    func resolved(_ source: TextSource, _ report: (Diagnostic) -> Void) -> String {
+        guard let key else { return fallback }
+        guard let bundle = source.bundle, let strings = source.strings else {
+            let text = "no extension shows the notification, whose texts could have the key \(key), \(consequence)"
+            report(Diagnostic("unknownLocalizationKey", text, path: path))
+            return fallback
+        }
+        let finding = strings.find(key, locale: source.locale)
+        for failure in finding.failures {
+            report(Diagnostic("unreadableStrings", "\(bundle): \(failure)", path: path))
+        }
+        guard let format = finding.text else {
+            let problem = "\(bundle) has no text of the key \(key) for the locale \(source.locale)"
+            let text = "\(problem), \(Self.searched(finding)), \(consequence)\(Self.suggestion(key, finding))"
+            report(Diagnostic("unknownLocalizationKey", text, path: path))
+            return fallback
+        }
+        let filled = TextFormat(format, arguments)
+        for remark in filled.remarks {
+            report(Diagnostic("localizationArguments", "the text of \(key): \(remark)", path: path))
+        }
+        return filled.text
+    }
+
+    /// What is shown instead of a text that the key does not give.
+    private var consequence: String {
+        plain == nil ? "so the key itself is shown" : "so the plain \(name) beside it is shown"
+    }
+
+    private static func searched(_ finding: LocalizedStrings.Finding) -> String {
+        finding.files.isEmpty ? "there is no Localizable.strings" : "not in \(finding.files.joined(separator: ", "))"
+    }
+
+    private static func suggestion(_ key: String, _ finding: LocalizedStrings.Finding) -> String {
+        let near = finding.keys.lazy.filter { abs($0.utf8.count - key.utf8.count) < 8 }
+            .prefix(comparedKeys).filter { EditDistance.isNear($0, key) }.prefix(3)
+        return near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+    }
+}
+
+/// Where the texts of an alert's keys come from.
+package struct TextSource {
+    /// The identifier of the bundle that shows the notification; nil if the system shows it.
+    let bundle: String?
+    let strings: LocalizedStrings?
+    let locale: String
+
+    /// The texts of a bundle for a locale.
+    package init(bundle: String?, strings: LocalizedStrings?, locale: String) {
+        self.bundle = bundle
+        self.strings = strings
+        self.locale = locale
+    }
+}

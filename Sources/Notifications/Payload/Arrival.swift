@@ -1,0 +1,59 @@
+package import Contract
+package import JSON
+internal import Platform
+
+/// A notification that was received and is not yet shown.
+package struct Arrival {
+    package let payload: Payload
+    /// The identifier that the host gives it.
+    package let notification: String
+    /// The identifier that the sender gives it; otherwise the host's.
+    let identifier: String
+    /// The time of receipt, in milliseconds since 1970.
+    let date: Int64
+    let locale: String?
+    let verticalSizeClass: VerticalSizeClass?
+    /// What it shows.
+    package private(set) var content: NotificationContent
+    /// Diagnostics for the author of the payload.
+    package private(set) var diagnostics: [Diagnostic]
+
+    package init(
+        _ payload: Payload,
+        notification: String,
+        identifier: String?,
+        date: Int64,
+        locale: String?,
+        verticalSizeClass: VerticalSizeClass?
+    ) {
+        self.payload = payload
+        self.notification = notification
+        self.identifier = identifier ?? notification
+        self.date = date
+        self.locale = locale
+        self.verticalSizeClass = verticalSizeClass
+        content = NotificationContent(payload)
+        diagnostics = payload.diagnostics
+    }
+
+    /// Adds a diagnostic for the author of the payload.
+    package mutating func note(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+    /// Replaces the content by what a service extension made of it.
+    package mutating func change(to content: NotificationContent, _ diagnostics: [Diagnostic]) {
+        self.content = content
+        self.diagnostics += diagnostics
+    }
+
+    /// The notification as extensions get it: Apple's `UNNotificationRequest` and the date.
+    package var request: JSON {
+        var members: [(String, JSON)] = [
+            ("identifier", .string(identifier)),
+            ("date", .string(Timestamp.format(date))),
+            ("content", content.json),
+        ]
+        if let locale { members.append(("locale", .string(locale))) }
+        if let verticalSizeClass { members.append(("verticalSizeClass", .string(verticalSizeClass.rawValue))) }
+        return .object(JSON.Object(members))
+    }
+}

@@ -1,0 +1,153 @@
+internal import BrazeRules
+package import Contract
+package import JSON
+package import JSONRPC
+
+/// What an APNs payload says, read as a phone reads it, with diagnostics for its author.
+package struct Payload {
+    /// The greatest size of a payload in bytes (developer.apple.com, "Generating a remote notification").
+    package static let limit = 4096
+
+    /// The whole payload, `aps` included: what an extension sees as `userInfo`.
+    package let userInfo: JSON.Object
+    /// The title as people read it: from the payload, or by its key after ``localize(_:)``.
+    package private(set) var title: String
+    /// The subtitle as people read it.
+    package private(set) var subtitle: String
+    /// The body as people read it.
+    package private(set) var body: String
+    /// The identifier of the category; empty if the payload names none.
+    package let category: String
+    /// `thread-id`; empty if the payload names none.
+    package let thread: String
+    private let texts: (title: AlertText, subtitle: AlertText, body: AlertText)
+    /// Further members of the content, by the names of ``ContentMember``.
+    let extras: [(name: String, value: JSON)]
+    /// `mutable-content`, of any type: whether a service extension may change the content.
+    package let mutability: JSON?
+    /// The user to whom the notification was sent, if the payload names one.
+    package private(set) var user: JSON?
+    /// Diagnostics for the author of the payload.
+    package private(set) var diagnostics: [Diagnostic] = []
+
+    /// Reads a payload.
+    ///
+    /// - Parameters:
+    ///   - payload: The object of an `.apns` file.
+    ///   - path: A JSON Pointer to it.
+    ///   - depth: How deep it may nest.
+    ///   - isRendered: Whether it was a template that was rendered, so that what looks like Liquid is text.
+    /// - Throws: `payloadTooLarge` or `invalidPayload`; what a phone ignores becomes a diagnostic.
+    package init(_ payload: JSON.Object, path: String, depth: Int, isRendered: Bool = false) throws(RPCError) {
+        let text = JSON.object(payload).bytes
+        let aps = try Self.aps(of: payload, text: text, path: path, depth: depth, isRendered: isRendered)
+        userInfo = payload
+        mutability = aps["mutable-content"]
+        var reader = PayloadReader(aps, at: "/aps", inPayloadAt: path)
+        category = reader.valid("category", .string) ?? ""
+        thread = reader.valid("thread-id", .string) ?? ""
+        let value = reader.valid("alert", .any("a string or an object") { $0.string != nil || $0.object != nil })
+        var alert = PayloadReader(value?.object ?? JSON.Object([]), at: "/aps/alert", inPayloadAt: path)
+        texts = (
+            AlertText(&alert, "title", key: "title-loc-key", arguments: "title-loc-args"),
+            AlertText(&alert, "subtitle", key: "subtitle-loc-key", arguments: "subtitle-loc-args"),
+            value?.string.map(AlertText.init(body:))
+                ?? AlertText(&alert, "body", key: "loc-key", arguments: "loc-args")
+        )
+        (title, subtitle, body) = (texts.title.fallback, texts.subtitle.fallback, texts.body.fallback)
+        extras = Self.extras(&reader, &alert)
+        diagnostics = reader.diagnostics + alert.diagnostics
+        diagnostics += MisspeltKeys.diagnostics(of: aps, path: path + "/aps")
+        if !isRendered { diagnostics += LiquidRemains.diagnostics(of: payload, text: text, path: path) }
+        readUser(path, isRendered: isRendered)
+        for (name, _) in payload where name != "braze_id" && name.lowercased() == "braze_id" {
+            let message = "\(name) names no user: keys are case-sensitive, the key is braze_id"
+            diagnostics.append(Diagnostic("misspeltKey", message, path: "\(path)/\(name)"))
+        }
+    }
+
+    /// The member `aps` of a payload whose size and depth are allowed.
+    private static func aps(
+        of payload: JSON.Object,
+        text: [UInt8],
+        path: String,
+        depth: Int,
+        isRendered: Bool
+    ) throws(RPCError) -> JSON.Object {
+        guard text.count <= limit else {
+            let rendered = isRendered ? " once it is rendered" : ""
+            throw HostError.payloadTooLarge(
+                "the payload has \(text.count) bytes\(rendered), Apple delivers at most \(limit); shorten it",
+                path: path,
+                details: ["bytes": JSON(text.count), "limit": JSON(limit)]
+            )
+        }
+        guard JSON.object(payload).nests(within: depth) else {
+            throw HostError.invalidPayload("the payload nests at most \(depth) deep", path: path)
+        }
+        guard let aps = payload["aps"] else {
+            throw HostError.invalidPayload("the payload needs a member aps with the alert and the category", path: path)
+        }
+        guard case .object(let aps) = aps else {
+            throw HostError.invalidPayload("aps must be an object, it is \(aps.typeName)", path: path + "/aps")
+        }
+        return aps
+    }
+
+    /// Reads the user to whom the notification was sent, if the payload says so in the guide's way.
+    private mutating func readUser(_ path: String, isRendered: Bool) {
+        guard let id = userInfo["braze_id"] else { return }
+        // Liquid that was not rendered names no user, and its own diagnostic says so.
+        if !isRendered, id.string.map(LiquidRemains.isTemplate) ?? false { return }
+        let identity = JSON.Object([("braze_id", id)])
+        let problem: String
+        do throws(IdentityError) {
+            try Identity.check(identity)
+            user = .object(identity)
+            return
+        } catch {
+            problem =
+                switch id {
+                case .string(""): "braze_id is empty"
+                case .string: error.text
+                default: "braze_id must be a string, it is \(id)"
+                }
+        }
+        let message = "\(problem), so records of this notification have no user"
+        diagnostics.append(Diagnostic("ignoredMember", message, path: path + "/braze_id"))
+    }
+
+    private static func extras(_ aps: inout PayloadReader, _ alert: inout PayloadReader) -> [(String, JSON)] {
+        ContentMember.all.compactMap { member in
+            let value =
+                member.isOfAlert
+                ? alert.valid(member.key, member.expected) : aps.valid(member.key, member.expected)
+            return value.map { (member.name, $0) }
+        }
+    }
+
+    /// Whether the payload has a text that a phone would show as an alert; without one no extension runs.
+    package var hasAlert: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty }
+
+    /// Whether `content-available` is 1, which hands the payload to the app in the background.
+    package var isForApp: Bool { userInfo["aps"]?["content-available"] == 1 }
+
+    /// A JSON Pointer in the payload to the alert; to `aps` if the alert is absent.
+    package var alertPath: String { userInfo["aps"]?["alert"] == nil ? "/aps" : "/aps/alert" }
+
+    /// Adds a diagnostic for the author of the payload.
+    package mutating func note(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+    /// Looks the alert's keys up, as soon as the extension that shows the notification and the locale are known.
+    package mutating func localize(_ source: TextSource) {
+        var found: [Diagnostic] = []
+        // Each text looks into the same files; a damaged file is reported once.
+        let report = { (new: Diagnostic) in
+            if !found.contains(where: { ($0.reason, $0.message) == (new.reason, new.message) }) { found.append(new) }
+        }
+        title = texts.title.resolved(source, report)
+        subtitle = texts.subtitle.resolved(source, report)
+        body = texts.body.resolved(source, report)
+        diagnostics += found
+    }
+}

@@ -1,0 +1,39 @@
+internal import Contract
+internal import JSON
+internal import JSONRPC
+
+/// Reads members of a payload as a phone does: it ignores a wrong value, and a diagnostic says so.
+struct PayloadReader {
+    /// The diagnostics for what was ignored so far.
+    private(set) var diagnostics: [Diagnostic] = []
+    private let members: MemberReader<MemberError>
+    /// A JSON Pointer to the payload.
+    private let path: String
+
+    /// Reads an object of a payload.
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - pointer: A JSON Pointer to it in the payload.
+    ///   - path: A JSON Pointer to the payload in the request.
+    init(_ object: JSON.Object, at pointer: String, inPayloadAt path: String) {
+        members = MemberReader(object, pointer: pointer)
+        self.path = path
+    }
+
+    /// A member of any type.
+    subscript(name: String) -> JSON? { members.object[name] }
+
+    /// A JSON Pointer to a member in the request.
+    func path(_ name: String) -> String { path + members.pointer(name) }
+
+    /// A member if it is present and right.
+    mutating func valid<Value>(_ name: String, _ expected: ExpectedValue<Value>) -> Value? {
+        members.valid(name, expected) { ignore($0) }
+    }
+
+    /// Reports a member that is ignored for another reason than its type.
+    mutating func ignore(_ name: String, _ problem: String) { ignore(MemberError(members.pointer(name), problem)) }
+
+    private mutating func ignore(_ error: MemberError) { diagnostics.append(.ignored(error, in: path)) }
+}

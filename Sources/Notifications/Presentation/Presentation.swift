@@ -1,0 +1,153 @@
+package import Contract
+package import JSON
+internal import Platform
+
+/// One notification, and those that joined it, shown by one extension or by the system, from `didReceive` until it ends.
+package final class Presentation {
+    /// One notification that it shows.
+    package struct Entry {
+        package let notification: String
+        package let payload: Payload
+        package let content: NotificationContent
+        /// The time of receipt, in milliseconds since 1970.
+        let date: Int64
+
+        package init(_ arrival: Arrival) {
+            notification = arrival.notification
+            payload = arrival.payload
+            content = arrival.content
+            date = arrival.date
+        }
+    }
+
+    private static let diagnosticLimit = 100
+
+    /// The notification that began it.
+    package let identifier: String
+    /// The notifications that it shows, the newest last; later ones of its thread joined.
+    package private(set) var entries: [Entry]
+    /// Every notification that leads to it: those that it shows, and those that its extension is about to receive.
+    package var names: [String]
+    /// Whether its extension was asked to show it; until then it does not end with the extension's process.
+    package var isSent = false
+    /// The extension that shows it; nil if the system does.
+    package let presenter: (any Presenter)?
+    package let category: NotificationCategory?
+    package let thread: String
+    package var view: View
+    /// The actions that the extension set, which replace those of the category.
+    package var ownActions: [NotificationAction]?
+    /// The title that the extension set, which replaces that of the notification.
+    package private(set) var title: String?
+    /// The media button, if the extension asked for one.
+    package var media: MediaControl?
+    /// Why it ended; nil while it is shown.
+    package var end: String?
+    /// The diagnostics for the next reply about the presentation.
+    private var diagnostics: [Diagnostic] = []
+
+    package init(
+        _ first: Entry,
+        presenter: (any Presenter)?,
+        category: NotificationCategory?,
+        view: View
+    ) {
+        identifier = first.notification
+        entries = [first]
+        names = [first.notification]
+        self.presenter = presenter
+        self.category = category
+        thread = first.content.thread
+        self.view = view
+    }
+
+    /// The payload of the newest notification.
+    package var payload: Payload { newest.payload }
+
+    /// The files that its notifications show.
+    package var attachments: [NotificationAttachment] { entries.flatMap(\.content.attachments) }
+
+    private var newest: Entry {
+        guard let newest = entries.last else { preconditionFailure("a presentation shows what began it") }
+        return newest
+    }
+
+    /// Adds a later notification of the thread when its extension receives it.
+    package func add(_ entry: Entry) { entries.append(entry) }
+
+    /// Removes a notification that joined; the one that began the presentation stays.
+    package func remove(_ notification: String) {
+        entries.removeAll { $0.notification == notification && $0.notification != identifier }
+    }
+
+    /// The actions that are offered now.
+    package var actions: [NotificationAction] { ownActions ?? category?.actions ?? [] }
+
+    /// Applies what an extension replied.
+    package func apply(_ reply: ExtensionReply) {
+        if let newView = reply.view { view = newView }
+        if let newActions = reply.actions { ownActions = newActions }
+        if let change = reply.media { media = MediaControl(change, wasPlaying: media?.isPlaying ?? false) }
+        if let newTitle = reply.title {
+            if presenter?.overridesDefaultTitle == true {
+                title = newTitle
+            } else {
+                let text =
+                    "the extension's title is not shown: its Info.plist lacks UNNotificationExtensionOverridesDefaultTitle"
+                note(Diagnostic("titleIgnored", text))
+            }
+        }
+        for diagnostic in reply.diagnostics { note(diagnostic) }
+    }
+
+    // MARK: Diagnostics
+
+    /// Keeps a diagnostic for the next reply about the presentation.
+    package func note(_ diagnostic: Diagnostic) {
+        // The log has all of them; a reply has the first ones.
+        if diagnostics.count < Presentation.diagnosticLimit { diagnostics.append(diagnostic) }
+    }
+
+    /// Returns the diagnostics since the last call of this function, and forgets them.
+    package func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics = [] }
+        return diagnostics
+    }
+
+    // MARK: JSON
+
+    /// The members of a reply or of a notification to the client that say what is shown.
+    package var display: [(String, JSON)] {
+        var members: [(String, JSON)] = [("view", view.json), ("actions", JSON(actions.map(\.json)))]
+        if let title { members.append(("title", .string(title))) }
+        if let media { members.append(("media", media.json)) }
+        return members
+    }
+
+    /// How to lay out the extension's view beside the system's own; null if the system shows everything.
+    package var layout: JSON {
+        guard let presenter else { return .null }
+        return [
+            "initialContentSizeRatio": .real(presenter.initialContentSizeRatio),
+            "defaultContentHidden": .bool(presenter.defaultContentHidden),
+            "overridesDefaultTitle": .bool(presenter.overridesDefaultTitle),
+        ]
+    }
+
+    /// The presentation as an entry of a list.
+    package var json: JSON { .object(JSON.Object(summary)) }
+
+    /// The presentation as an entry of a list, with what it shows now.
+    package var whole: JSON { .object(JSON.Object(summary + display.filter { $0.0 != "title" })) }
+
+    private var summary: [(String, JSON)] {
+        [
+            ("notification", .string(identifier)),
+            ("notifications", JSON(entries.map { .string($0.notification) })),
+            ("extension", JSON(presenter?.identifier)),
+            ("category", .string(newest.content.category)),
+            ("date", .string(Timestamp.format(newest.date))),
+            ("title", .string(title ?? newest.content.title)),
+        ]
+    }
+}

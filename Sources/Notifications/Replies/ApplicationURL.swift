@@ -1,0 +1,53 @@
+internal import JSON
+package import JSONRPC
+
+/// What an extension lets its app open: an absolute URL, in the characters of RFC 3986.
+///
+/// The host itself opens nothing, so any scheme is allowed, also an app's own.
+package struct ApplicationURL {
+    /// The greatest length in characters, as in the contract's documents.
+    package static let limit = 2048
+    /// What a JSON value must be.
+    package static let expected = ExpectedValue<ApplicationURL>(
+        "an absolute URL such as https://example.com/a or myapp://a, percent-encoded, of at most \(limit) characters"
+    ) { $0.string.flatMap(ApplicationURL.init) }
+
+    package let text: String
+
+    /// The URL; nil for a text that is none.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= Self.limit, let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 1 < bytes.count,
+            Self.isScheme(bytes[..<colon]), Self.isEncoded(bytes[(colon + 1)...])
+        else { return nil }
+        self.text = text
+    }
+
+    private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = bytes.first, isLetter(first) else { return false }
+        return bytes.allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+    }
+
+    private static func isEncoded(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard rest.count >= 2, rest.prefix(2).allSatisfy(isHexDigit) else { return false }
+                rest = rest.dropFirst(2)
+            } else if !isLetter(byte), !isDigit(byte), !"-._~:/?#[]@!$&'()*+,;=".utf8.contains(byte) {
+                return false
+            }
+        }
+        return true
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+    }
+}

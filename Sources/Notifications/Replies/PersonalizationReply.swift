@@ -1,0 +1,37 @@
+package import Contract
+package import JSON
+internal import JSONRPC
+
+/// A payload whose texts are templates, and the profile to render them with.
+package struct Template {
+    package let payload: JSON.Object
+    /// What Braze knows of the user and the message, by the names that its templates use.
+    package let profile: JSON.Object
+
+    package init(payload: JSON.Object, profile: JSON.Object) {
+        self.payload = payload
+        self.profile = profile
+    }
+}
+
+/// What a personalization extension made of a template.
+package struct PersonalizationReply {
+    package let payload: JSON.Object
+    /// The extension's own diagnostics for the caller.
+    package let diagnostics: [Diagnostic]
+    /// Why the template aborts the message; nil if it does not.
+    package let abort: String?
+
+    /// Reads the result of `personalize`.
+    ///
+    /// - Parameters:
+    ///   - value: The result.
+    ///   - place: Maps a path in the extension's request to one in the client's; nil if there is no such place.
+    /// - Throws: How the result violates the contract.
+    package init(_ value: JSON, place: (String) -> String?) throws(ReplyError) {
+        let members = try MemberReader(reply: value)
+        payload = try members.required("payload", .object)
+        diagnostics = try Diagnostic.list(members.object["diagnostics"], place: place)
+        abort = try members.optional("abort", .string)
+    }
+}

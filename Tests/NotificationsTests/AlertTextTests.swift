@@ -1,0 +1,120 @@
+import Contract
+import Foundation
+import JSON
+import Localization
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+@Suite struct AlertTextTests {
+    private static let texts = "T = \"Title %@\"; S = \"Subtitle\"; B = \"%2$@ %1$@\"; TITLE_KEY = x;"
+
+    /// The payload of an alert, looked up in a bundle with one English file.
+    private func localized(
+        _ alert: JSON,
+        locale: String = "en",
+        texts: String? = texts,
+        isShown: Bool = true
+    ) throws -> Payload {
+        try withTemporaryDirectory { folder in
+            let language = "\(folder)/en.lproj"
+            try FileManager.default.createDirectory(atPath: language, withIntermediateDirectories: true)
+            if let texts { try Data(texts.utf8).write(to: URL(filePath: "\(language)/Localizable.strings")) }
+            let aps: JSON = ["alert": alert]
+            let object = JSON.Object([("aps", aps)])
+            var payload = try Payload(object, path: "/params/payload", depth: 512)
+            let strings = isShown ? LocalizedStrings(folder: folder) : nil
+            payload.localize(TextSource(bundle: isShown ? "com.example.a" : nil, strings: strings, locale: locale))
+            #expect(payload.userInfo["aps"]?["alert"] == alert, "userInfo keeps the payload as it came")
+            return payload
+        }
+    }
+
+    @Test("Keys are resolved, and win over the plain texts beside them")
+    func resolved() throws {
+        let keys: [(String, JSON)] = [
+            ("title-loc-key", "T"), ("title-loc-args", ["one"]), ("subtitle-loc-key", "S"), ("loc-key", "B"),
+            ("loc-args", ["a", "b"]),
+        ]
+        let plain: [(String, JSON)] = [("title", "t"), ("subtitle", "s"), ("body", "b")]
+        for members in [keys, plain + keys] {
+            let payload = try localized(.object(JSON.Object(members)), locale: "de-AT")
+            #expect((payload.title, payload.subtitle, payload.body) == ("Title one", "Subtitle", "b a"))
+            #expect(payload.diagnostics.isEmpty)
+            #expect(
+                NotificationContent(payload).json["title"] == "Title one"
+                    && NotificationContent(payload).json["body"] == "b a"
+            )
+            #expect(
+                NotificationContent(payload).defaultView["children"]?.array?.map { $0["text"] } == [
+                    "Title one", "Subtitle", "b a",
+                ]
+            )
+        }
+    }
+
+    @Test("A key found nowhere gives the plain text, else itself, and says where it was looked for")
+    func unknown() throws {
+        let payload = try localized(["title": "Plain", "title-loc-key": "TITLE_KEI", "loc-key": "X"], locale: "de")
+        #expect((payload.title, payload.body) == ("Plain", "X"))
+        #expect(payload.diagnostics.map(\.reason) == ["unknownLocalizationKey", "unknownLocalizationKey"])
+        #expect(
+            payload.diagnostics.map(\.path) == ["title-loc-key", "loc-key"].map { "/params/payload/aps/alert/" + $0 }
+        )
+        let message = try #require(payload.diagnostics.first?.message)
+        for part in [
+            "com.example.a", "TITLE_KEI", "locale de", "en.lproj/Localizable.strings", "did you mean TITLE_KEY?",
+        ] {
+            #expect(message.contains(part), "\(message)")
+        }
+        #expect(payload.diagnostics[1].message.contains("the key itself is shown"))
+        #expect(
+            try localized(["loc-key": "B"], texts: nil).diagnostics.first?.message.contains("no Localizable") == true
+        )
+    }
+
+    @Test("Where the system shows the notification there is no bundle to look into")
+    func system() throws {
+        let payload = try localized(["title": "Plain", "title-loc-key": "T", "loc-key": "B"], isShown: false)
+        #expect((payload.title, payload.body) == ("Plain", "B"))
+        #expect(payload.diagnostics.count == 2)
+        #expect(payload.diagnostics.allSatisfy { $0.message.contains("no extension shows") })
+    }
+
+    @Test("Arguments that do not fit are told")
+    func arguments() throws {
+        let payload = try localized(["title-loc-key": "T", "subtitle-loc-key": "S", "subtitle-loc-args": ["x"]])
+        #expect((payload.title, payload.subtitle) == ("Title %@", "Subtitle"))
+        #expect(payload.diagnostics.map(\.reason) == ["localizationArguments", "localizationArguments"])
+    }
+
+    @Test(
+        "Members of a wrong type are ignored and told with their place",
+        arguments: [
+            (["title-loc-key": 5, "title": "P"], "/title-loc-key"), (["loc-key": "S", "loc-args": "x"], "/loc-args"),
+            (["loc-key": "S", "loc-args": [1]], "/loc-args"), (["loc-args": ["x"], "body": "P"], "/loc-args"),
+            (["subtitle-loc-key": []], "/subtitle-loc-key"),
+        ] as [(JSON, String)]
+    )
+    func wrongTypes(alert: JSON, path: String) throws {
+        let payload = try localized(alert)
+        #expect(payload.diagnostics.first?.reason == "ignoredMember")
+        #expect(payload.diagnostics.first?.path == "/params/payload/aps/alert" + path)
+        #expect(payload.diagnostics.count == 1 || path == "/loc-args")
+    }
+
+    @Test("Apple's null means absent")
+    func null() throws {
+        let payload = try localized(["title-loc-key": .null, "title-loc-args": .null, "loc-args": .null, "title": "P"])
+        #expect(payload.title == "P")
+        #expect(payload.diagnostics.isEmpty)
+    }
+
+    @Test("A damaged file is told once, not once a text")
+    func damaged() throws {
+        let payload = try localized(["title-loc-key": "T", "loc-key": "B"], texts: "T = x")
+        #expect(payload.diagnostics.map(\.reason).count { $0 == "unreadableStrings" } == 1)
+        #expect(payload.diagnostics.first?.message.contains("line 1") == true)
+    }
+}

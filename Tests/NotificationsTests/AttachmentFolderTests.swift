@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import Notifications
+
+@Suite struct AttachmentFolderTests {
+    /// Lends a folder that holds the file `a.png` and the folder `sub`.
+    private func with(_ body: (AttachmentFolder) throws -> Void) throws {
+        let folder = try AttachmentFolder()
+        defer { folder.removeAll() }
+        try Data("x".utf8).write(to: URL(filePath: "\(folder.path)/a.png"))
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/sub", withIntermediateDirectories: true)
+        try body(folder)
+    }
+
+    private func names(_ folder: AttachmentFolder) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    private func attachment(_ path: String) -> NotificationAttachment {
+        NotificationAttachment(identifier: "a", path: path, type: "png")
+    }
+
+    @Test("Only its user may enter it, and it goes with all it holds")
+    func life() throws {
+        let folder = try AttachmentFolder()
+        let other = try AttachmentFolder()
+        defer { other.removeAll() }
+        #expect(folder.path != other.path)
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        try Data("x".utf8).write(to: URL(filePath: "\(folder.path)/a.png"))
+        folder.removeAll()
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    @Test("A file in it is taken, by whatever way its URL leads there")
+    func inside() throws {
+        try with { folder in
+            let file = "\(folder.path)/a.png"
+            try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/link.png", withDestinationPath: file)
+            for url in [
+                "file://\(file)", "file://localhost\(file)", "file:\(file)", "file://\(folder.path)/sub/../a.png",
+                "file://\(folder.path)/%61.png", "file://\(folder.path)/link.png",
+            ] {
+                #expect(try folder.file(url) == file, "\(url)")
+            }
+        }
+    }
+
+    @Test("What is outside, no file, or no URL of one is refused")
+    func outside() throws {
+        try with { folder in
+            let manager = FileManager.default
+            try manager.createSymbolicLink(atPath: "\(folder.path)/out.png", withDestinationPath: "/etc/passwd")
+            try manager.createSymbolicLink(atPath: "\(folder.path)/up", withDestinationPath: "/etc")
+            #expect(mkfifo("\(folder.path)/pipe", 0o600) == 0)
+            let twin = "\(folder.path)-twin"
+            try manager.createDirectory(atPath: twin, withIntermediateDirectories: true)
+            defer { try? manager.removeItem(atPath: twin) }
+            try Data("x".utf8).write(to: URL(filePath: "\(twin)/a.png"))
+            for (url, why) in [
+                ("file:///etc/passwd", "leads out"), ("file://\(folder.path)/out.png", "leads out"),
+                ("file://\(folder.path)/up/passwd", "leads out"), ("file://\(folder.path)/../../etc/passwd", "leads"),
+                ("file://\(folder.path)/%2e%2e/%2E%2E/etc/passwd", "leads"), ("file://\(twin)/a.png", "leads out"),
+                ("file://\(folder.path)", "leads out"), ("file://\(folder.path)/sub", "is no file"),
+                ("file://\(folder.path)/pipe", "is no file"), ("file://\(folder.path)/gone.png", "leads to no file"),
+                ("\(folder.path)/a.png", "is no file: URL"), ("https://example.com/a.png", "is no file: URL"),
+                ("file://example.com\(folder.path)/a.png", "is no file: URL"), ("", "is no file: URL"),
+                ("file://\(folder.path)/a.png?x", "is no file: URL"), ("file://\(folder.path)/a.png%00", "is no file"),
+                ("file:////\(folder.path)/a.png", "is no file"), ("file:a.png", "is no file: URL"),
+            ] {
+                let problem = #expect(throws: AttachmentProblem.self, "\(url)") { try folder.file(url) }
+                #expect(problem?.text.contains(why) == true, "\(url) \(problem?.text ?? "")")
+            }
+        }
+    }
+
+    @Test("The files of what is gone are removed, and a sweep takes all that is not kept")
+    func removal() throws {
+        try with { folder in
+            for name in ["b.png", "sub/c.png", "d.png"] {
+                try Data("x".utf8).write(to: URL(filePath: "\(folder.path)/\(name)"))
+            }
+            folder.remove([attachment("\(folder.path)/d.png"), attachment("\(folder.path)/gone.png")])
+            #expect(try names(folder) == ["a.png", "b.png", "sub"])
+            folder.sweep(keeping: [attachment("\(folder.path)/a.png"), attachment("\(folder.path)/sub/c.png")])
+            #expect(try names(folder) == ["a.png", "sub"])
+            folder.sweep(keeping: [])
+            #expect(try names(folder) == [])
+        }
+    }
+
+    @Test("A path comes back from its URL", arguments: ["/a", "/a b/ü%20?#.png", "/tmp/'\"<>\\^`{|}~-._"])
+    func urls(path: String) {
+        let text = FileURL.text(path)
+        #expect(FileURL.path(text) == path)
+        #expect(URL(string: text, encodingInvalidCharacters: false)?.path(percentEncoded: false) == path)
+    }
+}

@@ -1,0 +1,158 @@
+import Contract
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@testable import Notifications
+
+@Suite struct ServiceReplyTests {
+    private let original: NotificationContent
+
+    init() throws {
+        let aps: JSON = [
+            "alert": ["title": "T", "subtitle": "S", "body": "B"], "category": "offers", "thread-id": "t", "badge": 3,
+            "sound": "bell", "interruption-level": "active",
+        ]
+        let payload: JSON = ["aps": aps, "x": 1]
+        original = NotificationContent(try Payload(try #require(payload.object), path: "", depth: 512))
+    }
+
+    private func reply(_ result: JSON, _ folder: AttachmentFolder? = nil, depth: Int = 512) -> ServiceReply {
+        ServiceReply(result, changing: original, author: "com.example.s", folder: folder, depth: depth)
+    }
+
+    private func reply(content: JSON, _ folder: AttachmentFolder? = nil) -> ServiceReply {
+        reply(["content": content], folder)
+    }
+
+    @Test(
+        "What is absent or null changes nothing",
+        arguments: [[:], .null, ["content": [:]], ["content": .null]] as [JSON]
+    )
+    func nothing(result: JSON) {
+        let reply = reply(result)
+        #expect(reply.content.json == original.json)
+        #expect(reply.problem == nil && reply.diagnostics.isEmpty)
+    }
+
+    @Test("Every member may be changed, and the others stay")
+    func members() {
+        let changes: [(String, JSON)] = [
+            ("title", "Other"), ("subtitle", ""), ("body", "More"), ("categoryIdentifier", "other"),
+            ("threadIdentifier", ""), ("badge", 0), ("sound", ["name": "x"]), ("launchImageName", "L"),
+            ("targetContentIdentifier", "w"), ("interruptionLevel", "critical"), ("relevanceScore", 0.5),
+            ("filterCriteria", "f"), ("userInfo", ["y": [1]]),
+        ]
+        for (name, value) in changes {
+            let reply = reply(content: .object(JSON.Object([(name, value)])))
+            #expect(reply.problem == nil && reply.diagnostics.isEmpty, "\(name)")
+            let wanted = (original.json.object ?? JSON.Object([])).setting(name, to: value)
+            #expect(reply.content.json == .object(wanted), "\(name)")
+        }
+        let all = reply(content: .object(JSON.Object(changes))).content.json
+        for (name, value) in changes { #expect(all[name] == value, "\(name)") }
+    }
+
+    @Test("Null takes away what needs not be there")
+    func removal() {
+        let reply = reply(content: ["badge": .null, "sound": .null, "filterCriteria": .null])
+        #expect(reply.diagnostics.isEmpty)
+        #expect(reply.content.json["badge"] == nil && reply.content.json["sound"] == nil)
+        #expect(reply.content.json["interruptionLevel"] == "active")
+    }
+
+    @Test(
+        "A member of a wrong type, or that is none, is ignored with a remark, and the others count",
+        arguments: [
+            ("subtitle", 7), ("title", .null), ("categoryIdentifier", ["offers"]), ("badge", "3"), ("badge", 1.5),
+            ("sound", 1), ("interruptionLevel", "loud"), ("relevanceScore", 2), ("userInfo", "x"), ("userInfo", .null),
+            ("attachments", [:]), ("attachments", .null), ("titel", "x"), ("category", "x"),
+        ] as [(String, JSON)]
+    )
+    func wrong(name: String, value: JSON) {
+        let reply = reply(content: .object(JSON.Object([(name, value), ("body", "More")])))
+        #expect(reply.content.json == .object((original.json.object ?? JSON.Object([])).setting("body", to: "More")))
+        #expect(reply.problem == nil)
+        #expect(reply.diagnostics.map(\.reason) == ["ignoredMember"])
+        #expect(reply.diagnostics.first?.message.contains("com.example.s: ") == true)
+        #expect(reply.diagnostics.first?.message.contains(name) == true)
+    }
+
+    @Test(
+        "A result that is none, or that empties the alert, voids the change",
+        arguments: [
+            (42, "the result must be an object"), ([["content": [:]]], "the result must be an object"),
+            (["content": "x"], "content must be an object"),
+            (["content": ["title": "", "subtitle": "", "body": ""]], "left title, subtitle and body empty"),
+        ] as [(JSON, String)]
+    )
+    func void(result: JSON, problem: String) {
+        let reply = reply(result)
+        #expect(reply.problem?.contains(problem) == true, "\(reply.problem ?? "no problem")")
+        #expect(reply.content.json == original.json)
+    }
+
+    @Test("A change that is too large or too deep is void")
+    func bounds() {
+        let large = reply(content: ["body": .string(String(repeating: "x", count: ServiceReply.limit))])
+        #expect(large.problem?.contains("\(ServiceReply.limit)") == true)
+        #expect(large.content.json == original.json)
+        let deep = reply(content: ["userInfo": ["x": (0..<600).reduce(1) { value, _ in [value] }]])
+        #expect(deep.problem?.contains("nests") == true)
+        #expect(deep.content.json == original.json)
+    }
+
+    @Test("A content nests as deep as the host's configuration says")
+    func depth() {
+        let result: JSON = ["content": ["userInfo": ["x": [1]]]]
+        #expect(reply(result, depth: 4).problem == nil)
+        #expect(reply(result, depth: 2).problem == "gave a content that nests more than 2 deep")
+    }
+
+    @Test("One text that is left is enough", arguments: ["title", "subtitle", "body"])
+    func oneText(left: String) {
+        let emptied = ["title", "subtitle", "body"].filter { $0 != left }.map { ($0, JSON.string("")) }
+        let reply = reply(content: .object(JSON.Object(emptied)))
+        #expect(reply.problem == nil)
+        #expect(reply.content.hasAlert)
+    }
+
+    @Test("Remarks of the extension are passed on, also of a change that is void; what is none is ignored")
+    func remarks() {
+        let told: JSON = [
+            ["reason": "slow", "message": "it took long"], ["reason": "", "message": "x"], ["message": "x"], 7,
+        ]
+        let reply = reply(["content": ["title": "", "subtitle": "", "body": ""], "diagnostics": told])
+        #expect(reply.problem != nil)
+        let reasons = ["slow", "ignoredMember", "ignoredMember", "ignoredMember"]
+        #expect(reply.diagnostics.map(\.reason) == reasons)
+        #expect(reply.diagnostics.first?.message == "it took long")
+        #expect(self.reply(["diagnostics": "x"]).diagnostics.map(\.reason) == ["ignoredMember"])
+    }
+
+    @Test("Attachments must be whole, of different identifiers and in the folder; the others are dropped")
+    func attachments() throws {
+        let folder = try AttachmentFolder()
+        defer { folder.removeAll() }
+        try Data("x".utf8).write(to: URL(filePath: "\(folder.path)/a b.png"))
+        let url = JSON.string(FileURL.text("\(folder.path)/a b.png"))
+        let content: JSON = [
+            "attachments": [
+                ["identifier": "one", "url": url, "type": "png"],
+                ["identifier": "one", "url": url, "type": "png"], ["identifier": "two", "url": url],
+                ["identifier": "three", "url": url, "type": ""], ["identifier": 4, "url": url, "type": "png"],
+                ["identifier": "five", "url": "file:///etc/passwd", "type": "png"],
+                ["identifier": "six", "url": "https://example.com/a.png", "type": "png"], "seven",
+                ["identifier": "", "url": url, "type": "png"],
+            ]
+        ]
+        let reply = reply(content: content, folder)
+        #expect(reply.content.attachments.map(\.identifier) == ["one", ""])
+        #expect(reply.content.json["attachments"]?[0] == ["identifier": "one", "url": url, "type": "png"])
+        #expect(reply.diagnostics.map(\.reason) == Array(repeating: "ignoredAttachment", count: 7))
+        let without = self.reply(content: content)
+        #expect(without.content.attachments == [])
+        #expect(without.diagnostics.filter { $0.message.contains("--fetch-attachments") }.count == 5)
+    }
+}

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import Platform
+
+@Suite struct PlainTextTests {
+    @Test(
+        "What could end a line, draw on a terminal or turn its neighbours is escaped for a log, and a space in a view",
+        arguments: [
+            ("plain", "plain", "plain"), ("ü 漢 👍🏽 é", "ü 漢 👍🏽 é", "ü 漢 👍🏽 é"),
+            ("a\nb\r\tc", "a\\nb\\r\\tc", "a b  c"), ("\u{1B}[31m\u{7F}", "\\u{1b}[31m\\u{7f}", " [31m "),
+            ("a\u{85}\u{9B}b", "a\\u{85}\\u{9b}b", "a  b"), ("a\u{2028}b\u{2029}", "a\\u{2028}b\\u{2029}", "a b "),
+            ("\u{202A}\u{202E}x\u{2066}\u{2069}", "\\u{202a}\\u{202e}x\\u{2066}\\u{2069}", "  x  "),
+            ("العربية\u{200F}", "العربية\u{200F}", "العربية\u{200F}"),
+        ]
+    )
+    func cleaned(text: String, escaped: String, spaced: String) {
+        #expect(PlainText.escaped(text) == escaped)
+        #expect(PlainText.spaced(text) == spaced)
+    }
+}
