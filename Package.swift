@@ -116,10 +116,16 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "HostClient",
+            dependencies: ["CSystem", "JSON", "JSONRPC", "Platform"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "pushhost",
             dependencies: [
-                "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "HostCore", "JSON", "JSONRPC",
+                "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSON",
+                "JSONRPC",
                 "Localization", "Platform", "PropertyLists", "Spelling",
                 argumentParser, logging,
             ],

@@ -11,6 +11,9 @@ package struct DeliverySettings: Sendable {
     /// The size in bytes at which that file is closed and the next one begun.
     package var fileBytes: Int64 = 64 << 20
 
+    /// Whether a flush to a bundle delivers a batch without records if nothing is pending: a dry run of the destination.
+    package var deliversEmptyBatches = false
+
     /// The defaults.
     package init() {}
 }

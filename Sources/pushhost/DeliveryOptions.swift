@@ -35,6 +35,10 @@ struct DeliveryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Past this size that file is set aside.", valueName: "bytes"))
     var deliverFileBytes = Int(DeliverySettings().fileBytes)
 
+    /// What `pushhost extensions check` tries a destination with.
+    @Flag(help: ArgumentHelp(visibility: .hidden))
+    var deliverEmptyBatches = false
+
     func validate() throws {
         let day = 86_400_000
         _ = try policy()
@@ -84,5 +88,6 @@ struct DeliveryOptions: ParsableArguments {
         )
         settings.delivery.file = deliverFile.map(folders.absolute)
         settings.delivery.fileBytes = Int64(deliverFileBytes)
+        settings.delivery.deliversEmptyBatches = deliverEmptyBatches
     }
 }

@@ -5,6 +5,6 @@ struct ExtensionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extensions",
         abstract: "Works on extension bundles.",
-        subcommands: [Check.self]
+        subcommands: [CheckCommand.self]
     )
 }

@@ -23,9 +23,10 @@ struct ImportRules {
             "PropertyLists",
             "Spelling", "Suites",
         ],
+        "HostClient": ["CSystem", "JSONRPC", "Platform"],
         "pushhost": [
-            "ArgumentParser", "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "HostCore", "JSONRPC",
-            "Localization", "Platform", "PropertyLists", "Spelling",
+            "ArgumentParser", "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "HostClient",
+            "HostCore", "JSONRPC", "Localization", "Platform", "PropertyLists", "Spelling",
         ],
     ]
 

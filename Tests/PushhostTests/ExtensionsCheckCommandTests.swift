@@ -36,7 +36,8 @@ import Testing
         try withTemporaryDirectory { root in
             try Data().write(to: URL(filePath: "\(root)/file"))
             for (arguments, needed) in [
-                (["\(root)/nowhere"], "there is no such folder"), (["\(root)/file"], "there is no such folder"),
+                (["\(root)/nowhere"], "there is no such folder or executable"),
+                (["\(root)/file"], "it is not an executable file"),
                 ([root], "it has no Info.plist"),
             ] {
                 let run = try CheckRun(arguments)

@@ -84,8 +84,9 @@ import Testing
         arguments: [
             ("refuses", "warning", "deliver: com.example.checked refused: not today"),
             ("gives up", "warning", "the key is wrong"), ("logs", "warning", "log: look"),
-            ("accepts", "error", "accepted names records"), ("a number", "error", "must be an object"),
-            ("exits", "error", "exited with code 3"), ("saves", "error", "it called saveCustomEvent"),
+            ("accepts", "error", "accepted names the record 1"),
+            ("a number", "error", "must be answered with an object"),
+            ("exits", "error", "exited with code 3"), ("saves", "error", "refused its saveCustomEvent"),
         ]
     )
     func behaviours(behaviour: String, severity: String, says: String) throws {

@@ -3,46 +3,24 @@ import JSON
 import TestSupport
 import Testing
 
-/// The conformance kit: passes what keeps the contract, and names what does not.
+/// `extensions check` as the judge of whether an extension keeps the contract, whatever it is written in.
 @Suite(.hangs, .wire) struct KitsConformanceTests {
-    /// The content extensions of this repository: the folders of `plugins`, each with its executable's name.
-    private static let extensions: [String: String] = {
-        let plugins = "\(repositoryRoot)/plugins"
-        let folders = (try? FileManager.default.contentsOfDirectory(atPath: plugins)) ?? []
-        let pairs = folders.compactMap { name -> (String, String)? in
-            let path = "\(plugins)/\(name)/Info.plist"
-            guard let data = FileManager.default.contents(atPath: path),
-                let info = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any],
-                let point = (info["NSExtension"] as? [String: Any])?["NSExtensionPointIdentifier"] as? String,
-                point == "com.apple.usernotifications.content-extension"
-            else { return nil }
-            return (info["CFBundleExecutable"] as? String).map { (name, $0) }
-        }
-        return Dictionary(uniqueKeysWithValues: pairs)
-    }()
-    private static let scripts = extensions.filter { $0.value.contains(".") }.keys.sorted()
-    private static let programs = extensions.filter { !$0.value.contains(".") }.keys.sorted()
+    /// Takes every step, each of which must be reported as passed or, with the reason, as skipped.
+    @Test("A bundle of each kit keeps the contract", arguments: ["feedback", "punch-card", "register"])
+    func kits(name: String) throws {
+        let report = try CheckReport(["\(repositoryRoot)/plugins/\(name)"])
+        #expect(report.code == .code(0), "\(report.text)")
+        #expect(report.errors == [])
+        #expect(Self.steps.isSubset(of: report.places), "\(Self.steps.subtracting(report.places))")
+        #expect(report.severities["notification"] == "ok" && report.severities["response"] == "ok")
+    }
 
     @Test("There are bundles in Python, in Node and in Swift")
     func languages() {
-        #expect(Self.extensions["feedback"] == "feedback.py")
-        #expect(Self.extensions["punch-card"] == "punch-card.mjs")
-        #expect(Self.extensions["register"] == "register")
-    }
-
-    @Test("The bundles in Python and Node keep the contract", arguments: scripts)
-    func bundles(name: String) throws {
-        let report = try run(["\(repositoryRoot)/plugins/\(name)"])
-        #expect(report.code == .code(0), "\(report.text)")
-        #expect(report.outcomes["did-receive"] == "kept")
-        #expect(report.outcomes.values.contains("kept"))
-    }
-
-    @Test("The bundles in Swift keep the contract", arguments: programs)
-    func swiftBundles(name: String) throws {
-        let report = try run(["\(repositoryRoot)/plugins/\(name)", "--executable", try builtProduct(name)])
-        #expect(report.code == .code(0), "\(report.text)")
-        #expect(report.outcomes["did-receive"] == "kept")
+        let plugins = "\(repositoryRoot)/plugins"
+        for file in ["feedback/feedback.py", "punch-card/punch-card.mjs", "register/Register.swift"] {
+            #expect(FileManager.default.fileExists(atPath: "\(plugins)/\(file)"), "\(file)")
+        }
     }
 
     @Test("The contract's own extension keeps it, without a kit")
@@ -50,190 +28,198 @@ import Testing
         try withTemporaryDirectory { folder in
             let page = try Page("protocol/guide/extension.md")
             try writeExecutable(try #require(page.blocks("python").first), to: "\(folder)/hello.py")
-            try Data(page.blocks("xml")[0].utf8).write(to: URL(filePath: "\(folder)/Info.plist"))
-            let report = try run([folder])
+            let lists = page.blocks("xml")
+            try Data(lists[0].utf8).write(to: URL(filePath: "\(folder)/Info.plist"))
+            try Data(lists[1].utf8).write(to: URL(filePath: "\(folder)/hello.py.entitlements"))
+            let report = try CheckReport([folder])
             #expect(report.code == .code(0), "\(report.text)")
-            #expect(report.outcomes["saves"] == "skipped", "it saves by notifications")
+            #expect(report.severities["refused-saves"] == "skipped", "it saves by notifications")
         }
     }
 
-    @Test("An extension without a fault keeps everything, and everything was tried")
+    @Test("An extension without a fault passes each step, and each was taken")
     func sound() throws {
-        let report = try run(fault: "none")
+        let report = try CheckReport(fault: "none")
         #expect(report.code == .code(0), "\(report.text)")
-        #expect(Set(report.outcomes.values) == ["kept"], "\(report.text)")
+        #expect(Set(report.severities.values) == ["ok"], "\(report.text)")
+        #expect(Self.steps.subtracting(report.places) == [])
     }
 
-    /// The faults that break the requirement of their name alone.
-    private static let faults = [
-        "activate", "did-receive", "view", "actions", "ids", "unknown-method", "unknown-notification",
-        "unknown-members", "locale", "repeatable", "second-notification", "same-notification", "default-action",
-        "offered-actions", "interact", "media", "refused-saves", "dismiss", "after-dismiss", "large-payload",
-        "bytewise", "two-lines", "stderr", "end-of-input", "requests", "messages",
+    /// The faults, with the step that finds each and the place of its finding, if that is not the step.
+    private static let faults: [(fault: String, step: String, place: String)] = [
+        ("activate", "notification", "handshake"), ("did-receive", "notification", "notification"),
+        ("view", "notification", "notification"), ("actions", "notification", "notification"),
+        ("ids", "ids", "ids"), ("unknown-method", "unknown-method", "unknown-method"),
+        ("unknown-notification", "unknown-notification", "unknown-notification"),
+        ("unknown-members", "unknown-members", "unknown-members"), ("locale", "locale", "locale"),
+        ("repeatable", "repeatable", "repeatable"),
+        ("second-notification", "second-notification", "second-notification"),
+        ("same-notification", "same-thread", "same-thread"), ("default-action", "response", "response"),
+        ("offered-actions", "response", "response"), ("second-press", "response", "response"),
+        ("empty-text", "response", "response"), ("interact", "interact", "interact"),
+        ("internal-error", "interact", "interact"), ("hang", "interact", "interact"),
+        ("deep-element", "interact", "interact"), ("saves", "interact", "interact"),
+        ("missing-value", "interact", "interact"), ("traceback", "interact", "stderr"),
+        ("node-trace", "interact", "stderr"), ("swift-trace", "interact", "stderr"),
+        ("requests", "interact", "calls"), ("messages", "interact", "stdout"),
+        ("wrong-type", "wrong-input", "wrong-input"), ("too-long", "wrong-input", "wrong-input"),
+        ("unknown-element", "unknown-targets", "unknown-targets"), ("payload-type", "wrong-payload", "wrong-payload"),
+        ("media", "media", "media"), ("refused-saves", "refused-saves", "refused-saves"),
+        ("dismiss", "dismissed", "dismissed"), ("after-dismiss", "dismissed", "dismissed"),
+        ("large-payload", "large-payload", "large-payload"), ("bytewise", "pieces", "pieces"),
+        ("two-lines", "two-lines", "two-lines"), ("stderr", "no-stderr", "no-stderr"),
+        ("end-of-input", "end-of-input", "end-of-input"), ("exit-code", "stop", "stop"),
+        ("descendant", "deactivate", "deactivate"),
     ]
 
-    @Test(
-        "A fault is found under the requirement that it breaks",
-        arguments: faults.map { ($0, $0) } + [("exit-code", "deactivate"), ("descendant", "deactivate")]
-    )
-    func fault(name: String, requirement: String) throws {
-        let report = try run(fault: name, ["--only", requirement])
-        #expect(report.code == .code(1))
-        #expect(report.broken == [requirement], "\(report.text)")
-        #expect(report.outcomes.count == 1)
+    @Test("A fault is found by the step that looks for it, at its place", arguments: faults.map { [$0, $1, $2] })
+    func fault(names: [String]) throws {
+        let report = try CheckReport(fault: names[0], ["--only", names[1]])
+        #expect(report.code == .code(1), "\(report.text)")
+        #expect(report.errors == [names[2]], "\(report.text)")
     }
 
     @Test(
-        "Of all requirements just those are broken that the fault breaks",
-        arguments: [("view", ["view"]), ("saves", ["interact", "saves", "refused-saves", "after-dismiss"])]
-    )
-    func wholeRun(fault: String, broken: [String]) throws {
-        let report = try run(fault: fault)
-        #expect(report.code == .code(1))
-        #expect(report.broken == broken, "\(report.text)")
-    }
-
-    @Test("Every requirement has a sentence, and a fault here that breaks it")
-    func list() throws {
-        let lines = try output(["--list"]).text.split(separator: "\n")
-        let listed = lines.compactMap { $0.split(separator: " ").first.map(String.init) }
-        #expect(listed.sorted() == (Self.faults + ["deactivate", "saves"]).sorted())
-        #expect(lines.allSatisfy { $0.hasSuffix(".") || $0.hasSuffix("app's.") })
-    }
-
-    @Test(
-        "What is no bundle, and a wrong command line, end with 64",
-        arguments: [[], ["/nowhere"], ["--deadline", "x", "."], ["--only", "x", "."]]
-    )
-    func usage(arguments: [String]) throws {
-        let result = try output(arguments)
-        #expect(result.code == .code(64))
-        #expect(result.text == "")
-        #expect(result.error.contains("conformance.py: "), "\(result.error)")
-    }
-
-    @Test("The report for people names what is broken, and how")
-    func text() throws {
-        try withFault("media") { bundle in
-            let payload = "\(repositoryRoot)/plugins/feedback/payload.apns"
-            let result = try output([bundle, "--payload", payload, "--only", "activate", "--only", "media"])
-            #expect(result.code == .code(1))
-            let lines = result.text.split(separator: "\n").map(String.init)
-            #expect(lines.first == "com.example.broken (run), payload: payload.apns")
-            let index = try #require(lines.firstIndex { $0.hasPrefix("  BROKEN media ") })
-            #expect(lines[index + 1].contains("mediaPlay was answered with the error"))
-            #expect(lines.last == "2 requirements: 1 kept, 1 broken, 0 not tried")
-        }
-    }
-
-    @Test(
-        "A node that no schema allows is found, with what is needed",
+        "A whole check finds a fault under the steps that it breaks, and no others",
         arguments: [
-            (#"{"type":"text","text":"t","style":"heading"}"#, "style is one of title, body, caption"),
-            (#"{"type":"text","text":"t","alignment":"left"}"#, "alignment is one of start, center, end"),
-            (#"{"type":"image","url":"u","alt":5}"#, "alt must be a string"),
-            (
-                #"{"type":"carousel","id":"c","page":1,"children":[{"type":"row","children":[]}]}"#,
-                "page is the position"
-            ),
-            (#"{"type":"carousel","page":0,"children":[]}"#, "needs id"),
-            (#"{"type":"carousel","id":"c","page":0,"children":[]}"#, "kept"),
-            (#"{"type":"text","text":"t","style":"caption","alignment":"end"}"#, "kept"),
+            ("unknown-method", ["unknown-method"]),
+            ("saves", ["interact", "refused-saves", "wrong-input"]),
         ]
     )
-    func nodes(node: String, finding: String) throws {
-        let python = """
-            import json, sys
-            sys.dont_write_bytecode = True
-            sys.path.insert(0, sys.argv[1])
-            import conformance
-            try: conformance.judge_view(json.loads(sys.argv[2])); print("kept")
-            except conformance.Broken as broken: print(broken)
-            """
-        let child = try ChildProcess(try Tool.python.path(), ["-c", python, Kit.folder, node])
-        let text = try child.readToEnd()
-        #expect(text.contains(finding), "\(text)\(child.standardError)")
+    func wholeRun(fault: String, broken: [String]) throws {
+        let report = try CheckReport(fault: fault)
+        #expect(report.code == .code(1))
+        #expect(report.errors.sorted() == broken, "\(report.text)")
     }
 
-    @Test("What the kit knows of calls, views and the version is what the documents have")
-    func tables() throws {
-        let python = """
-            import json, sys
-            sys.dont_write_bytecode = True
-            sys.path.insert(0, sys.argv[1])
-            import conformance
-            print(json.dumps({name: sorted(needed | more) for name, (needed, more) in conformance.CALLS.items()}))
-            print(json.dumps({name: sorted(members) for name, members in conformance.NODES.items()}))
-            print(json.dumps(conformance.CONTRACT_VERSION))
-            """
-        let child = try ChildProcess(try Tool.python.path(), ["-c", python, Kit.folder])
-        let lines = try child.readToEnd().split(separator: "\n").map { try JSON(parsing: String($0)) }
-        try #require(lines.count == 3, "\(child.standardError)")
-        #expect(lines[2] == (try document("extension.openrpc.json")["info"]?["version"]))
-        let calls = try Self.members(lines[0])
-        for method in try #require(try document("openrpc.json")["methods"]?.array.map(Array.init)) {
-            let params = method["params"]?.array?.compactMap { $0["name"]?.string } ?? []
-            guard let name = method["name"]?.string, params.contains("notification") else { continue }
-            let isClients = method["x-callers"] == ["client"]
-            #expect(calls[name] == (isClients ? nil : params.sorted()), "\(name)")
-        }
-        let nodes = try document("schemas/view.schema.json")["$defs"]
-        for (type, members) in try Self.members(lines[1]) {
-            let required = nodes?[type]?["required"]?.array?.compactMap(\.string)
-            #expect(required?.sorted() == members, "\(type)")
+    @Test("Every step has a fault here that it finds")
+    func steps() throws {
+        #expect(!Self.steps.isEmpty)
+        #expect(Set(Self.faults.map(\.step)) == Self.steps)
+    }
+
+    @Test("What looks touchable but cannot be touched is a warning")
+    func touchable() throws {
+        try withFault("none", attributes: ["UNNotificationExtensionUserInteractionEnabled": NSNull()]) { bundle in
+            let run = try CheckRun([bundle])
+            #expect(run.status == .code(0), "\(run.output)")
+            let warnings = run.lines("warning")
+            #expect(warnings.count == 1, "\(run.output)")
+            #expect(warnings.first?.contains("interact: ") == true)
+            #expect(warnings.first?.contains("UNNotificationExtensionUserInteractionEnabled") == true)
         }
     }
 
-    // MARK: Steps
+    // MARK: Executables
 
-    private static func members(_ json: JSON) throws -> [String: [String]] {
-        let object = try #require(json.object)
-        let pairs = object.map { ($0.name, $0.value.array?.compactMap(\.string) ?? []) }
-        return Dictionary(uniqueKeysWithValues: pairs)
+    @Test("An executable is checked without a bundle, with its arguments and in the folder where it is started")
+    func executable() throws {
+        let program = "\(repositoryRoot)/Tests/Fixtures/check/faulty.py"
+        let python = try Tool.python.path()
+        let sound = try CheckRun([python, "--", "-I", program, "none"])
+        #expect(sound.status == .code(0), "\(sound.output)\(sound.standardError)")
+        #expect(sound.lines("warning") == [] && sound.lines("skipped").count == 1, "\(sound.output)")
+        let faulty = try CheckRun([python, "--only", "media", "--", "-I", program, "media"])
+        #expect(faulty.status == .code(1))
+        #expect(faulty.lines("error").count == 1 && faulty.output.contains("error    media: "), "\(faulty.output)")
     }
 
-    private func document(_ path: String) throws -> JSON {
-        try JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(repositoryRoot)/protocol/\(path)"))))
+    @Test("An executable outside its bundle is started with the bundle's plists and payload")
+    func executableOfBundle() throws {
+        try withTemporaryDirectory { root in
+            let bundle = "\(root)/punch-card"
+            let own = "\(repositoryRoot)/plugins/punch-card"
+            try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+            for name in ["Info.plist", "punch-card.mjs.entitlements", "payload.apns", "en.lproj"] {
+                try FileManager.default.copyItem(atPath: "\(own)/\(name)", toPath: "\(bundle)/\(name)")
+            }
+            let steps = ["--only", "notification", "--only", "response"]
+            #expect(try CheckRun([bundle] + steps).lines("error").count == 1)
+            let run = try CheckRun([bundle, "--executable", "\(own)/punch-card.mjs"] + steps)
+            #expect(run.status == .code(0), "\(run.output)\(run.standardError)")
+            #expect(run.output.contains("payload.apns is shown") && run.output.hasSuffix(", 0 warnings\n"))
+            #expect(run.output.contains("\n\(bundle): "), "the report names what the author named")
+        }
     }
 
-    private struct Report {
+    @Test(
+        "Wrong uses of it end with 64 or 66, and say what is wrong",
+        arguments: [
+            (["--only", "x", "."], 64, "--only"), (["--call-deadline", "0", "."], 64, "--call-deadline 0"),
+            ([".", "--", "x"], 66, "Info.plist"), (["/dev/null"], 66, "not an executable file"),
+            (["\(repositoryRoot)/plugins/feedback", "--", "x"], 66, "need --executable"),
+            (["\(repositoryRoot)/plugins/feedback", "--executable", "/nowhere"], 66, "/nowhere: it is not"),
+        ]
+    )
+    func usage(arguments: [String], code: Int32, says: String) throws {
+        let run = try CheckRun(arguments)
+        #expect(run.status == .code(code) && run.output == "")
+        #expect(run.standardError.contains(says), "\(run.standardError)")
+    }
+
+    // MARK: Helpers
+
+    /// The steps that the command knows, from its help.
+    private static let steps: Set<String> = {
+        guard let run = try? CheckRun(["--help"]) else { return [] }
+        let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let list = text.firstMatch(of: #/\(values: (?<names>[^)]*)\)/#).map { String($0.output.names) } ?? ""
+        return Set(list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    }()
+
+    /// The report of a check.
+    private struct CheckReport {
         let code: ChildProcess.Status
         let text: String
-        let outcomes: [String: String]
-        let broken: [String]
-    }
+        /// The worst that was found at each place.
+        let severities: [String: String]
+        /// The places of errors.
+        let errors: Set<String>
 
-    private func run(fault: String, _ options: [String] = []) throws -> Report {
-        var report: Report?
-        try withFault(fault) { report = try run([$0, "--stop-grace", "5"] + options) }
-        return try #require(report)
-    }
+        var places: Set<String> { Set(severities.keys) }
 
-    private func withFault(_ fault: String, _ body: (String) throws -> Void) throws {
-        let python = try Tool.python.path()
-        try Workshop.open { workshop in
-            let program = "\(repositoryRoot)/Tests/Fixtures/kits/broken.py"
-            try body(try workshop.add(named: "broken", script: "exec '\(python)' -I '\(program)' \(fault)"))
+        init(_ arguments: [String]) throws {
+            let run = try CheckRun(arguments + ["--json"])
+            let findings = try JSON(parsing: run.output)["findings"]?.array.map(Array.init) ?? []
+            let order = ["ok", "skipped", "warning", "error"]
+            code = run.status
+            text = run.output + run.standardError
+            let pairs = findings.map { ($0["place"]?.string ?? "", $0["severity"]?.string ?? "") }
+            severities = Dictionary(pairs) { first, second in
+                (order.firstIndex(of: first) ?? 0) < (order.firstIndex(of: second) ?? 0) ? second : first
+            }
+            errors = Set(pairs.filter { $0.1 == "error" }.map(\.0))
+        }
+
+        /// A check of an extension with one fault.
+        init(fault: String, _ options: [String] = []) throws {
+            var report: CheckReport?
+            try KitsConformanceTests.withFault(fault) { bundle in
+                let payload = "\(bundle)/payload.apns"
+                let text = #"{"aps": {"alert": "Hello", "category": "faulty"}, "name": "Ada"}"#
+                try Data(text.utf8).write(to: URL(filePath: payload))
+                // A hang is awaited no longer than a busy machine needs for an answer.
+                let limits = fault == "hang" ? ["--call-deadline", "3000"] : []
+                report = try CheckReport([bundle] + limits + options)
+            }
+            self = try #require(report)
         }
     }
 
-    private func run(_ arguments: [String]) throws -> Report {
-        let result = try output(arguments + ["--json"])
-        let rows = try result.text.split(separator: "\n").map { try JSON(parsing: String($0)) }
-        let pairs = rows.map { ($0["id"]?.string ?? "", $0["outcome"]?.string ?? "") }
-        return Report(
-            code: result.code,
-            text: result.text,
-            outcomes: Dictionary(uniqueKeysWithValues: pairs),
-            broken: pairs.filter { $0.1 == "broken" }.map(\.0)
-        )
+    private func withFault(_ fault: String, attributes: [String: Any] = [:], _ body: (String) throws -> Void) throws {
+        try Self.withFault(fault, attributes: attributes, body)
     }
 
-    private func output(_ arguments: [String]) throws -> (code: ChildProcess.Status, text: String, error: String) {
-        let kit = try ChildProcess("\(Kit.folder)/conformance.py", arguments)
-        // A line a requirement: together they take longer than one read may.
-        var text = ""
-        while let line = try kit.readLine() { text += line + "\n" }
-        return (try kit.wait(), text, kit.standardError)
+    private static func withFault(
+        _ fault: String,
+        attributes: [String: Any] = [:],
+        _ body: (String) throws -> Void
+    ) throws {
+        let python = try Tool.python.path()
+        try Workshop.open { workshop in
+            let program = "\(repositoryRoot)/Tests/Fixtures/check/faulty.py"
+            let script = "exec '\(python)' -I '\(program)' \(fault)"
+            try body(try workshop.add(named: "faulty", script: script, attributes: attributes))
+        }
     }
 }

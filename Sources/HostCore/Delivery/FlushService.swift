@@ -94,6 +94,9 @@ final class FlushService {
         let limit = try arguments.optionalInteger("limit", in: 1...Int64.max) ?? .max
         try checkIsNotFlushed(suite)
         guard let flush = try prepare(suite, to: destination, user: user, limit: limit, for: invocation) else {
+            if settings.delivery.deliversEmptyBatches, destination is BundleDestination {
+                return delegate.deliverEmptyBatch(to: name, invocation)
+            }
             let diagnostics = [delegate.missingSuite(suite, arguments)].compactMap(\.self)
             return .done(FlushProgress().result(remaining: 0, diagnostics))
         }

@@ -20,6 +20,9 @@ protocol FlushServiceDelegate: AnyObject {
     /// A token that a lease gets.
     func makeLeaseToken() -> String
 
+    /// Delivers a batch without records: a dry run of the destination.
+    func deliverEmptyBatch(to name: String, _ invocation: Invocation) -> HostMethod.Outcome
+
     /// Answers a request.
     func finish(_ invocation: Invocation, _ result: Result<JSON, RPCError>)
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HostClient
 
 /// Bundles whose processes say what the recording has of them, so that a session runs where its extensions cannot.
 struct RecordedExtensions {
@@ -13,11 +14,11 @@ struct RecordedExtensions {
     ///   - root: A folder of this run.
     ///   - folders: Where things are.
     /// - Throws: Why there are none.
-    init(_ session: RecordedSession, root: String, _ folders: StandardFolders) throws(SessionRun.Failure) {
+    init(_ session: RecordedSession, root: String, _ folders: StandardFolders) throws(ClientError) {
         guard session.hasExtensions else {
-            throw .broken("its extensions are not recorded: it has requests and replies alone")
+            throw .failed("its extensions are not recorded: it has requests and replies alone")
         }
-        guard let program = realpath(folders.program, nil) else { throw .broken("this program is gone") }
+        guard let program = realpath(folders.program, nil) else { throw .failed("this program is gone") }
         defer { free(program) }
         self.program = String(cString: program)
         self.session = session

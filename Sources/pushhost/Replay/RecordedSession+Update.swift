@@ -1,6 +1,7 @@
 internal import Contract
 internal import ExtensionHost
 internal import Foundation
+internal import HostClient
 internal import HostCore
 internal import JSON
 
@@ -15,9 +16,9 @@ extension RecordedSession {
     ///   - plugins: The folders of bundles that it ran with, where somebody named others.
     /// - Returns: Whether anything changed.
     /// - Throws: Why nothing was written.
-    func update(with now: RecordedSession, text: Data, plugins: [String]) throws(SessionRun.Failure) -> Bool {
+    func update(with now: RecordedSession, text: Data, plugins: [String]) throws(ClientError) -> Bool {
         let replies = now.lines.filter { $0.to == WireEnd.client }
-        guard !replies.isEmpty else { throw .broken("the host says nothing, so nothing is recorded") }
+        guard !replies.isEmpty else { throw .failed("the host says nothing, so nothing is recorded") }
         var header = settings
         if !plugins.isEmpty {
             header.arguments =
@@ -41,7 +42,7 @@ extension RecordedSession {
         do {
             try Self.write(Data(bytes), to: target)
         } catch {
-            throw .broken("\(target.path) cannot be written: \(error.localizedDescription)")
+            throw .failed("\(target.path) cannot be written: \(error.localizedDescription)")
         }
         return true
     }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import CSystem
 internal import Foundation
+internal import HostClient
 internal import HostCore
 
 /// Runs recorded sessions again and tells what is different.
@@ -74,18 +74,18 @@ struct ReplayCommand: ParsableCommand {
     func run() throws {
         Turn.fillStandardDescriptors()
         let folders = StandardFolders()
-        let signals = csystem_signal_descriptor()
+        let signals = SignalSource()
         let names = names(folders)
         // From before they are read, so that nothing is replaced that nobody read.
         let locks = names.map { name in
-            Result { () throws(SessionRun.Failure) in update ? try SessionLock(path: name) : nil }
+            Result { () throws(ClientError) in update ? try SessionLock(path: name) : nil }
         }
         defer { withExtendedLifetime(locks) {} }
         let sessions = try names.map(load)
         var failures = 0
         for (session, lock) in zip(sessions, locks) {
             let report: SessionReport
-            do throws(SessionRun.Failure) {
+            do throws(ClientError) {
                 _ = try lock.get()
                 report = try replay(
                     session,
@@ -95,7 +95,7 @@ struct ReplayCommand: ParsableCommand {
             } catch {
                 switch error {
                 case .interrupted(let signal): throw ExitCode(128 + signal)
-                case .broken(let text): report = SessionReport(session, problem: text)
+                case .failed(let text): report = SessionReport(session, problem: text)
                 }
             }
             print(report.text)
@@ -128,7 +128,7 @@ struct ReplayCommand: ParsableCommand {
         _ session: RecordedSession,
         _ run: SessionRun,
         _ folders: StandardFolders
-    ) throws(SessionRun.Failure) -> SessionReport {
+    ) throws(ClientError) -> SessionReport {
         let plugins = plugins.map(folders.absolute)
         let (now, text) = try run.run(plugins: plugins, extensionsAreRecorded: extensions == .recorded)
         if update {

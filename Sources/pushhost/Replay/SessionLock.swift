@@ -1,5 +1,6 @@
 internal import CSystem
 internal import Foundation
+internal import HostClient
 
 /// Keeps hosts from recording into a session's file while it is recorded anew.
 ///
@@ -11,10 +12,10 @@ final class SessionLock {
     ///
     /// - Parameter path: The file; one that is not there has no need of it.
     /// - Throws: That a host has it.
-    init(path: String) throws(SessionRun.Failure) {
+    init(path: String) throws(ClientError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0, csystem_lock(descriptor, 1, 0) == -EWOULDBLOCK else { return }
-        throw .broken("a host records into it; record it anew when that has ended")
+        throw .failed("a host records into it; record it anew when that has ended")
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

@@ -12,6 +12,9 @@ struct WireLine: Equatable {
     /// Whether no LF ended it.
     var isPartial = false
 
+    /// The line as text, repaired where it is not UTF-8.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
     /// The line as a value, where it is one.
     var json: JSON? { try? JSON(parsing: bytes) }
 

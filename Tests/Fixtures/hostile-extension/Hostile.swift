@@ -75,6 +75,8 @@ struct Hostile {
     }
 
     private func take(_ call: Call) {
+        let known = ["didReceive", "didReceiveResponse", "interact", "mediaPlay", "mediaPause"]
+        guard known.contains(call.method) else { return wire.refuse(call.id, code: -32601, "no such method") }
         if savesFirst { wire.notify("saveCustomEvent", ["notification": call.notification, "name": "Before"]) }
         guard method == nil || method == call.method else { return wire.answer(call.id, result(call)) }
         misbehave(call)

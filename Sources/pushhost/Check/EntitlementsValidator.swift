@@ -5,7 +5,7 @@ internal import PropertyLists
 internal import Spelling
 
 /// Judges the entitlements of a bundle: which file counts, and which suites it opens.
-struct EntitlementsJudge {
+struct EntitlementsValidator {
     private static let key = "com.apple.security.application-groups"
 
     let folder: String
@@ -14,7 +14,7 @@ struct EntitlementsJudge {
     /// Whether the extension may save at all; a service extension may not.
     let maySave: Bool
 
-    func judge(_ report: CheckReport) {
+    func validate(_ report: CheckReport) {
         let entries = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
         let files = entries.filter { $0.hasSuffix(".entitlements") }
         // Xcode fills the variable in; the name of the folder stands for it, as in the host.

@@ -3,20 +3,22 @@ internal import HostCore
 internal import JSON
 internal import Platform
 
-/// What a check found, in the order in which it looked.
+/// What a check found, in the order in which it was found.
 final class CheckReport {
     enum Severity: String {
         case ok
+        /// It could not be tried; the message says why.
+        case skipped
         case warning
         case error
     }
 
-    /// One thing that was looked at.
+    /// The result of one test.
     struct Finding {
         let severity: Severity
         /// A file of the bundle, or a step of the dry run.
         let place: String
-        /// What is so, and what to do where that is not obvious.
+        /// What was found, and what to do unless that is obvious.
         let message: String
         var milliseconds: Int64?
         /// The end of the extension's stderr.
@@ -42,7 +44,7 @@ final class CheckReport {
             milliseconds: milliseconds,
             standardError: stderr
         )
-        // The same may be seen twice: by reading the bundle and by running it.
+        // Reading the bundle and running it may find the same.
         guard !findings.contains(where: { $0.place == place && $0.message == message }) else { return }
         findings.append(finding)
     }
@@ -50,7 +52,7 @@ final class CheckReport {
     var errors: Int { findings.count { $0.severity == .error } }
     var warnings: Int { findings.count { $0.severity == .warning } }
 
-    /// A line a finding, and a summary.
+    /// One line for each finding, and a summary.
     var text: String {
         let lines = findings.flatMap { finding in
             let severity = finding.severity.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
@@ -63,8 +65,20 @@ final class CheckReport {
     }
 
     private var summary: String {
-        func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
-        return "\(PlainText.escaped(bundle)): \(count(errors, "error")), \(count(warnings, "warning"))"
+        let counts = [Self.count(errors, "error"), Self.count(warnings, "warning")]
+        return "\(PlainText.escaped(bundle)): \(counts.joined(separator: ", "))"
+    }
+
+    /// A number with a noun.
+    static func count(_ number: Int, _ noun: String) -> String {
+        let plural = noun.hasSuffix("s") || noun.hasSuffix("ch") ? "es" : "s"
+        return "\(number) \(noun)\(number == 1 ? "" : plural)"
+    }
+
+    /// A value as text, shortened.
+    static func excerpt(_ value: JSON) -> String {
+        let text = value.description
+        return text.count <= 200 ? text : text.prefix(200) + "…"
     }
 
     var json: JSON {

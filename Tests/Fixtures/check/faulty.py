@@ -1,4 +1,4 @@
-"""An extension that keeps the contract but for one fault, which its argument names."""
+"""An extension that keeps the contract except for one fault, which its argument names."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 FAULT = sys.argv[1]
-BUTTONS = [{"identifier": "PRESS", "title": "Press"}]
+BUTTONS = [{"identifier": "PRESS", "title": "Press"}, {"identifier": "WRITE", "title": "Write", "textInput": {}}]
 METHODS = ["activate", "didReceive", "didReceiveResponse", "interact", "mediaPlay", "mediaPause"]
 MEMBERS = {"notification", "request", "actions", "actionIdentifier", "userText", "element", "value"}
 MEMBERS |= {"version", "bundle", "locale", "clock", "seed", "suites"}
@@ -36,12 +36,12 @@ def lines():
         yield from whole
 
 
-def save():
+def save(notification):
     """Asks the host, and waits for its answer."""
     if FAULT == "requests":
         send(id="save", method="saveCustomEvent", params={"name": "Saved"})
     else:
-        send(id="save", method="saveCustomEvent", params={"notification": "it", "name": "Saved"})
+        send(id="save", method="saveCustomEvent", params={"notification": notification, "name": "Saved"})
     for line in source:
         answer = json.loads(line)
         if answer.get("id") == "save":
@@ -54,7 +54,12 @@ def save():
 
 def view():
     text = str(random.random()) if FAULT == "repeatable" else "shown"
-    nodes = [{"type": "text", "text": text}, {"type": "button", "id": "button", "title": "Press"}]
+    nodes = [
+        {"type": "text", "text": text}, {"type": "button", "id": "button", "title": "Press"},
+        {"type": "field", "id": "field", "value": "", "placeholder": "Name"},
+    ]
+    if "deep" in pressed:
+        nodes.append({"type": "button", "id": "deep", "title": "Deeper"})
     if FAULT == "view":
         nodes.append({"type": "text", "id": "button", "text": "the id is there twice"})
     return {"type": "stack", "children": nodes}
@@ -73,6 +78,9 @@ def show(params):
         return refusal
     if FAULT == "did-receive":
         return {"result": {"view": "text", "actions": BUTTONS}}
+    if FAULT == "payload-type" and not isinstance(params["request"]["content"]["userInfo"].get("name", ""), str):
+        os._exit(5)
+    pressed.clear()
     buttons = BUTTONS * 2 if FAULT == "actions" else BUTTONS
     return {"result": {"view": view(), "actions": buttons}}
 
@@ -87,15 +95,54 @@ def answer(method, params):
     if params["notification"] not in received and FAULT == "after-dismiss":
         sys.exit("no such notification")
     if method == "didReceiveResponse":
+        if FAULT == "second-press" and pressed.count("WRITE") > 0 and params["actionIdentifier"] == "WRITE":
+            os._exit(5)
+        if FAULT == "empty-text" and params.get("userText") == "":
+            os._exit(5)
+        pressed.append(params["actionIdentifier"])
         if params["actionIdentifier"] == "PRESS":
             return {"result": {"option": "goAway" if FAULT == "offered-actions" else "dismiss"}}
+        if params["actionIdentifier"] == "WRITE":
+            return {"result": {"option": "doNotDismiss", "view": view()}}
         return {"result": {"option": "goAway"}} if FAULT == "default-action" else missing
     if method == "interact":
-        save()
-        return missing if FAULT == "interact" else {"result": None}
+        return touch(params)
     return refusal if FAULT == "media" else missing
 
 
+def touch(params):
+    """Answers a touch, with the faults that only presses and wrong input show."""
+    element, value = params["element"], params.get("value")
+    if element not in ("button", "field", "deep"):
+        return internal if FAULT == "unknown-element" else refusal
+    if FAULT == "interact":
+        return missing
+    if FAULT == "hang" and element == "field":
+        return None
+    if FAULT == "traceback":
+        sys.stderr.write("Traceback (most recent call last):\n  File 'x', line 1, in touch\nKeyError: 'x'\n")
+    if FAULT == "node-trace":
+        sys.stderr.write("TypeError: x is undefined\n    at touch (file:///x.mjs:3:7)\n")
+    if FAULT == "swift-trace":
+        sys.stderr.write("faulty/Touch.swift:3: Fatal error: Index out of range\n")
+    if FAULT == "internal-error" and element == "button":
+        return internal
+    if FAULT == "deep-element" and element == "deep":
+        os._exit(5)
+    if FAULT == "wrong-type" and not isinstance(value, (str, type(None))):
+        os._exit(5)
+    if FAULT == "too-long" and isinstance(value, str) and len(value) > 1000:
+        os._exit(5)
+    if FAULT == "missing-value" and element == "field" and "value" not in params:
+        os._exit(5)
+    save(params["notification"])
+    if element == "button":
+        pressed.append("deep")
+    return {"result": {"view": view()}}
+
+
+pressed = []
+internal = {"error": {"code": -32603, "message": "KeyError: 'x'", "data": {"reason": "internalError"}}}
 missing = {"error": {"code": -32601, "message": "no handler"}}
 source = lines()
 if FAULT == "stderr" and os.path.realpath("/dev/fd/2") == "/dev/null":
@@ -124,6 +171,8 @@ for line in source:
         result = answer(method, message["params"])
     else:
         result = {"result": None} if FAULT == "unknown-method" else missing
+    if result is None:
+        continue
     number = message["id"]
     if FAULT == "ids" and isinstance(number, str) and number.isdigit():
         number = int(number)

@@ -3,7 +3,7 @@ internal import HostCore
 internal import Spelling
 
 /// Judges the names of categories.
-struct CategoryJudge {
+struct CategoryValidator {
     /// The categories of Braze's SDK; that of Push Story was called otherwise before version 3.13.0.
     private static let builtIn = [
         "ab_cat_accept_decline", "ab_cat_confirm_cancel", "ab_cat_more", "ab_cat_push_story_v2", "ab_cat_yes_no",
@@ -13,7 +13,7 @@ struct CategoryJudge {
 
     let categories: [String]
 
-    func judge(_ report: CheckReport) {
+    func validate(_ report: CheckReport) {
         for (index, category) in categories.enumerated() {
             if categories[..<index].contains(category) {
                 report.add(.warning, "Info.plist", "the category \(category) is listed twice")

@@ -7,7 +7,7 @@ internal import Spelling
 /// Judges what an `Info.plist` says where the host that loads it would be silent: names of keys and their levels, categories.
 ///
 /// What is missing or of a wrong type the host tells itself.
-struct InfoPlistJudge {
+struct InfoPlistValidator {
     /// The keys that matter at each level, and how they are called there.
     private enum Level: String, CaseIterable {
         case root = "the root"
@@ -19,7 +19,7 @@ struct InfoPlistJudge {
             switch self {
             case .root: "CFBundle"
             case .extension: "NSExtension"
-            case .attributes: isDestination ? InfoPlistJudge.destinationPrefix : InfoPlistJudge.prefix
+            case .attributes: isDestination ? InfoPlistValidator.destinationPrefix : InfoPlistValidator.prefix
             }
         }
 
@@ -60,7 +60,7 @@ struct InfoPlistJudge {
         isDestination = point == Self.destination
     }
 
-    func judge(_ report: CheckReport) {
+    func validate(_ report: CheckReport) {
         let nsExtension = values["NSExtension"]
         let attributes = nsExtension?["NSExtensionAttributes"]
         for (level, values) in [(.root, values), (.extension, nsExtension), (.attributes, attributes)]
@@ -70,14 +70,14 @@ struct InfoPlistJudge {
                 if let text = judge(key, at: level) { report.add(.error, "Info.plist", text) }
             }
         }
-        CategoryJudge(categories: attributes?[Self.prefix + "Category"]?.texts ?? []).judge(report)
+        CategoryValidator(categories: attributes?[Self.prefix + "Category"]?.texts ?? []).validate(report)
         let point = nsExtension?["NSExtensionPointIdentifier"]?.text ?? ""
         guard point.hasPrefix("com.apple.") else { return }
-        EntitlementsJudge(
+        EntitlementsValidator(
             folder: folder,
             executable: values["CFBundleExecutable"]?.text ?? "",
             maySave: point != "com.apple.usernotifications.service"
-        ).judge(report)
+        ).validate(report)
     }
 
     // MARK: Keys

@@ -2,7 +2,7 @@ internal import Foundation
 internal import JSON
 
 /// The notification of a dry run.
-struct RehearsalPayload {
+struct DryRunPayload {
     let payload: JSON
     /// Where it is from.
     let place: String

@@ -1,0 +1,80 @@
+package import JSON
+internal import Platform
+
+/// A client of a host that runs as a child of this process: calls, replies and notifications over pipes.
+package final class HostClient {
+    /// How long a host may take for a reply, in milliseconds.
+    ///
+    /// It has deadlines of its own, so a longer wait is its fault.
+    private static let replyLimit: Int64 = 90_000
+    /// How long it may take to end, in milliseconds: twice what stopping its extensions takes.
+    private static let stopLimit: Int64 = 10_000
+    /// How many notifications are kept.
+    private static let notificationLimit = 100
+
+    /// A reply, with the milliseconds that it took.
+    package typealias Reply = (message: JSON, milliseconds: Int64)
+
+    private let connection: LineConnection
+    private var lastID: Int64 = 0
+    /// The first notifications that came.
+    package private(set) var notifications: [(method: String, params: JSON)] = []
+
+    /// Starts a host.
+    package init(_ launch: ChildProgram.Launch, signals: SignalSource) throws(ClientError) {
+        connection = try LineConnection(launch, signals: signals)
+    }
+
+    /// The end of the host's log.
+    package var log: String { connection.standardError }
+
+    /// Calls a method and waits for the reply.
+    package func call(_ method: String, _ params: JSON = [:]) throws(ClientError) -> Reply {
+        let start = Clock.monotonic()
+        lastID += 1
+        let request: JSON = ["jsonrpc": "2.0", "id": .integer(lastID), "method": .string(method), "params": params]
+        connection.write(request.bytes + [UInt8(ascii: "\n")])
+        while true {
+            guard let line = try connection.nextLine(until: start + Self.replyLimit) else {
+                throw .failed(
+                    connection.isAtEnd
+                        ? "the host ended before it answered \(method)"
+                        : "the host did not answer \(method) within \(Self.replyLimit) ms"
+                )
+            }
+            guard let message = try? JSON(parsing: line) else {
+                throw .failed("the host wrote a line that is not JSON: \(String(decoding: line, as: UTF8.self))")
+            }
+            if message["id"] == .integer(lastID) { return (message, Clock.monotonic() - start) }
+            guard notifications.count < Self.notificationLimit else { continue }
+            notifications.append((message["method"]?.string ?? "", message["params"] ?? .null))
+        }
+    }
+
+    /// Ends the host.
+    ///
+    /// - Parameter isHasty: Whether it abandons what is in progress.
+    /// - Returns: How it ended, nil if it had to be killed; the milliseconds that this took.
+    package func stop(isHasty: Bool) -> (end: ChildProgram.End?, milliseconds: Int64) {
+        let start = Clock.monotonic()
+        if isHasty { connection.program.terminate() }
+        connection.closeInput()
+        let end = waitForEnd(until: start + Self.stopLimit)
+        if end == nil {
+            connection.program.killGroup()
+            _ = waitForEnd(until: .max)
+        }
+        return (end, Clock.monotonic() - start)
+    }
+
+    /// Waits for the end, whatever signals arrive meanwhile.
+    private func waitForEnd(until deadline: Int64) -> ChildProgram.End? {
+        while true {
+            do throws(ClientError) {
+                return try connection.waitForEnd(until: deadline)
+            } catch {
+                connection.program.terminate()
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+internal import Foundation
+internal import HostClient
+internal import JSON
+internal import Localization
+internal import PropertyLists
+internal import Spelling
+
+/// What a check is about: a bundle as its author has it, or one that is made around an executable.
+struct CheckSubject {
+    private static let identifier = "com.example.checked"
+    private static let category = "checked"
+
+    /// The path that the author named.
+    let title: String
+    /// The bundle, links resolved.
+    let folder: String
+    /// The payload that the author named.
+    let payload: String?
+
+    /// Finds or makes the bundle.
+    ///
+    /// - Parameters:
+    ///   - path: A folder with an `Info.plist`, or an executable.
+    ///   - arguments: The arguments of an executable.
+    ///   - executable: What to start instead of the executable that the bundle names.
+    ///   - payload: The payload that the author named.
+    ///   - root: A temporary folder.
+    /// - Throws: What is missing.
+    init(
+        path: String,
+        arguments: [String],
+        executable: String?,
+        payload: String?,
+        in root: String
+    ) throws(ClientError) {
+        let manager = FileManager.default
+        if let payload, !manager.isReadableFile(atPath: payload) {
+            throw .failed("--payload \(payload): there is no such file, or it cannot be read")
+        }
+        self.payload = payload
+        title = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        var isFolder: ObjCBool = false
+        guard manager.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw .failed("\(path): there is no such folder or executable")
+        }
+        guard isFolder.boolValue else {
+            let program = try Self.executable(path)
+            folder = "\(root)/bundle"
+            try Self.makeBundle(folder, category: payload.flatMap(Self.category))
+            try Self.write(program, arguments, from: manager.currentDirectoryPath, to: "\(folder)/run")
+            return
+        }
+        try Self.requireInfoPlist(path)
+        guard let executable else {
+            guard arguments.isEmpty else { throw .failed("the arguments after -- need --executable") }
+            folder = title
+            return
+        }
+        let program = try Self.executable(executable)
+        // Of the same name, which stands for a build variable.
+        folder = "\(root)/\(URL(fileURLWithPath: title).lastPathComponent)"
+        let name = try Self.copy(title, to: folder)
+        try Self.write(program, arguments, from: title, to: "\(folder)/\(name)")
+    }
+
+    private static func requireInfoPlist(_ path: String) throws(ClientError) {
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        guard !entries.contains("Info.plist") else { return }
+        let near = EditDistance.nearest("Info.plist", in: entries.sorted())
+        let hint = near.map { "; \($0) is not it, case counts" } ?? ""
+        throw .failed("\(path): it has no Info.plist, so it is not a bundle\(hint)")
+    }
+
+    private static func executable(_ path: String) throws(ClientError) -> String {
+        var isFolder: ObjCBool = false
+        let isFile = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+        guard isFile, access(path, X_OK) == 0 else { throw .failed("\(path): it is not an executable file") }
+        return path
+    }
+
+    // MARK: Bundles around an executable
+
+    private static func category(_ payload: String) -> String? {
+        FileManager.default.contents(atPath: payload).flatMap { try? JSON(parsing: Array($0)) }?["aps"]?["category"]?
+            .string
+    }
+
+    /// Makes the bundle of a content extension that takes touches and has a suite.
+    private static func makeBundle(_ folder: String, category: String?) throws(ClientError) {
+        let attributes: [String: Any] = [
+            "UNNotificationExtensionCategory": category ?? Self.category,
+            "UNNotificationExtensionUserInteractionEnabled": true,
+        ]
+        let nsExtension: [String: Any] = [
+            "NSExtensionPointIdentifier": "com.apple.usernotifications.content-extension",
+            "NSExtensionAttributes": attributes,
+        ]
+        let info: [String: Any] = [
+            "CFBundleIdentifier": identifier, "CFBundleExecutable": "run", "NSExtension": nsExtension,
+        ]
+        let groups = ["com.apple.security.application-groups": ["group.\(identifier)"]]
+        try translating(folder) {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for (name, list) in [("Info.plist", info), ("run.entitlements", groups)] {
+                try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+                    .write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+            }
+        }
+    }
+
+    /// Copies what the host reads of a bundle.
+    ///
+    /// - Returns: The name of its executable.
+    private static func copy(_ bundle: String, to folder: String) throws(ClientError) -> String {
+        let info = BundleFile.dictionary("Info.plist", in: bundle)
+        let name = info?["CFBundleExecutable"]?.text ?? ""
+        let ownName = URL(fileURLWithPath: bundle).lastPathComponent
+        try translating(folder) {
+            let manager = FileManager.default
+            try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for entry in try manager.contentsOfDirectory(atPath: bundle) {
+                let isRead =
+                    ["Info.plist", "payload.apns", "profile.json"].contains(entry)
+                    || entry.hasSuffix(".entitlements") || entry.hasSuffix(".lproj")
+                if isRead { try manager.copyItem(atPath: "\(bundle)/\(entry)", toPath: "\(folder)/\(entry)") }
+            }
+        }
+        return name.isEmpty || name.hasPrefix("$") ? ownName : name
+    }
+
+    /// Writes a program that becomes another one, in the folder in which its author would start it.
+    private static func write(
+        _ program: String,
+        _ arguments: [String],
+        from directory: String,
+        to path: String
+    ) throws(ClientError) {
+        let quote = { (text: String) in "'\(text.replacingOccurrences(of: "'", with: "'\\''"))'" }
+        let command = ([program] + arguments).map(quote).joined(separator: " ")
+        try translating(path) {
+            try Data("#!/bin/sh\ncd \(quote(directory)) && exec \(command)\n".utf8)
+                .write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+    }
+
+    private static func translating(_ path: String, _ body: () throws -> Void) throws(ClientError) {
+        do { try body() } catch {
+            throw .failed("\(path) cannot be made: \(error.localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,235 @@
+internal import Foundation
+internal import HostClient
+internal import JSON
+
+/// The dry run of a content extension: what it shows, and how it answers when that is pressed.
+final class ContentDryRun {
+    private let bundle: JSON
+    private let payload: DryRunPayload
+    private let report: CheckReport
+    /// What was shown first; nil if the notification was not shown.
+    private var first: JSON?
+    /// Whether the extension offered a button for media.
+    private(set) var hasMedia = false
+
+    /// - Parameters:
+    ///   - bundle: What the host says of the bundle.
+    ///   - payload: The notification.
+    ///   - report: Gets the findings.
+    init(_ bundle: JSON, _ payload: DryRunPayload, _ report: CheckReport) {
+        self.bundle = bundle
+        self.payload = payload
+        self.report = report
+    }
+
+    var isShown: Bool { first != nil }
+    private var takesTouches: Bool { bundle["userInteractionEnabled"] == true }
+
+    /// Shows the notification, and takes the steps that a usual host allows.
+    func run(_ host: DryRunHost, _ dryRun: DryRun) throws(ClientError) {
+        guard let shown = try show(host) else { return }
+        first = shown
+        try press(shown, host, dryRun)
+        let variants = NotificationVariants(host, payload.payload, report)
+        if dryRun.includes(.secondNotification) { try variants.secondNotification() }
+        if dryRun.includes(.sameThread) { try variants.sameThread() }
+        if dryRun.includes(.locale) { try variants.locales() }
+        if dryRun.includes(.largePayload) { try variants.largePayload() }
+    }
+
+    /// Takes the steps that need hosts of their own.
+    func runFurtherHosts(_ dryRun: DryRun) throws(ClientError) {
+        if !dryRun.setup.steps.isDisjoint(with: [.repeatable, .wrongPayload, .wrongInput]) {
+            let recording = try dryRun.withHost { host throws(ClientError) in try enterWrong(host, dryRun) }
+            dryRun.examine(recording, .ofShape)
+        }
+        if dryRun.includes(.refusedSaves) { try refuseSaves(dryRun) }
+    }
+
+    // MARK: The notification
+
+    /// Shows the notification, for which the host starts the extension.
+    ///
+    /// - Returns: The result; nil if it is not shown, which the report says.
+    private func show(_ host: DryRunHost) throws(ClientError) -> JSON? {
+        let reply = try host.call("didReceive", ["payload": payload.payload])
+        let hasBegun = try host.reportActivation(report)
+        guard let result = reply.result else {
+            // Before the handshake the payload cannot be at fault.
+            if [.refused, .unhandled].contains(reply.verdict), hasBegun, payload.isMadeUp {
+                let text = "\(reply.problem); give it one that it accepts, with --payload or as payload.apns"
+                let milliseconds = reply.milliseconds
+                report.add(.warning, "notification", "\(payload.place): \(text)", milliseconds: milliseconds)
+            } else {
+                host.report(reply, at: hasBegun ? "notification" : "handshake")
+            }
+            return nil
+        }
+        if let silent = reply.diagnostics.first(where: { $0["reason"] == "noAlert" }) {
+            report.add(.error, payload.place, silent["message"]?.string ?? "")
+            return nil
+        }
+        report.add(diagnostics: result["diagnostics"], payload.place)
+        guard result["extension"]?.string == bundle["identifier"]?.string else {
+            let text = "it does not reach this extension; its aps.category must be one of the bundle's"
+            report.add(.error, payload.place, text)
+            return nil
+        }
+        report.add(.ok, "notification", "\(payload.place) is shown", milliseconds: reply.milliseconds)
+        if result["view"]?["id"] == "notification" {
+            report.add(.warning, "notification", "the extension set no view, so the system's own is shown")
+        }
+        return result
+    }
+
+    // MARK: Presses
+
+    private func press(_ shown: JSON, _ host: DryRunHost, _ dryRun: DryRun) throws(ClientError) {
+        if dryRun.includes(.media) { try playMedia(shown, host) }
+        guard dryRun.includes(.interact) || dryRun.includes(.response) else { return }
+        let run = PressRun(host, payload: payload.payload, .all(pressesElements: takesTouches))
+        try run.run(shown)
+        for (step, list) in run.diagnostics { report.add(diagnostics: list, step.rawValue) }
+        reportFailures(run, host)
+        report(run, .interact, "touch", "element")
+        report(run, .response, "press", "action")
+        if run.isCut {
+            let text = "stopped after \(PressRun.limit) presses, because the view shows new elements without end"
+            report.add(.skipped, CheckStep.interact.rawValue, text)
+        }
+        guard !takesTouches else { return }
+        if run.touchableTypes.isEmpty {
+            report.add(.skipped, CheckStep.interact.rawValue, "its Info.plist does not enable touches")
+        } else {
+            let types = run.touchableTypes.sorted().joined(separator: ", ")
+            report.add(
+                .warning,
+                CheckStep.interact.rawValue,
+                "the view shows \(types), but no touch reaches the extension: set "
+                    + "UNNotificationExtensionUserInteractionEnabled in its Info.plist"
+            )
+        }
+    }
+
+    /// Reports how often something was pressed, unless that is an error.
+    private func report(_ run: PressRun, _ step: CheckStep, _ press: String, _ target: String) {
+        guard let count = run.presses[step] else {
+            guard step == .interact, takesTouches else { return }
+            return report.add(.skipped, step.rawValue, "no node of its view has an id")
+        }
+        guard !run.failures.contains(where: { step == .interact ? $0.target.isElement : !$0.target.isElement }) else {
+            return
+        }
+        let (presses, targets) = (
+            CheckReport.count(count, press), CheckReport.count(run.targets[step] ?? 0, target)
+        )
+        let refused = run.refusals[step].map { ", \($0) of them refused" } ?? ""
+        report.add(.ok, step.rawValue, "\(presses) of \(targets)\(refused)")
+    }
+
+    private func reportFailures(_ run: PressRun, _ host: DryRunHost, at step: CheckStep? = nil) {
+        for failure in run.failures {
+            let place = step ?? (failure.target.isElement ? .interact : .response)
+            let input = failure.input.map { " with \(CheckReport.excerpt($0))" } ?? ""
+            host.report(failure.reply, at: place.rawValue, failure.target.name + input)
+        }
+    }
+
+    private func playMedia(_ shown: JSON, _ host: DryRunHost) throws(ClientError) {
+        hasMedia = shown["media"]?["button"].map { $0 != "none" } ?? false
+        guard hasMedia else { return }
+        for method in ["mediaPlay", "mediaPause"] {
+            let reply = try host.call(method, ["notification": shown["notification"] ?? .null])
+            switch reply.verdict {
+            case .answered:
+                report.add(diagnostics: reply.result?["diagnostics"], CheckStep.media.rawValue)
+                report.add(.ok, CheckStep.media.rawValue, "\(method) was answered")
+            case .unhandled, .gone: report.add(.ok, CheckStep.media.rawValue, "\(method) has no handler")
+            case .refused, .failed: host.report(reply, at: CheckStep.media.rawValue, method)
+            }
+        }
+    }
+
+    // MARK: Wrong input
+
+    private func enterWrong(_ host: DryRunHost, _ dryRun: DryRun) throws(ClientError) {
+        let reply = try host.call("didReceive", ["payload": payload.payload])
+        if dryRun.includes(.repeatable) { compare(reply) }
+        if dryRun.includes(.wrongPayload) {
+            try NotificationVariants(host, payload.payload, report).wrongPayloads()
+        }
+        guard dryRun.includes(.wrongInput), let shown = reply.result else { return }
+        let run = PressRun(host, payload: payload.payload, .wrong(pressesElements: takesTouches))
+        try run.run(shown)
+        let count = run.presses.values.reduce(0, +)
+        reportFailures(run, host, at: .wrongInput)
+        if count == 0 {
+            report.add(.skipped, CheckStep.wrongInput.rawValue, "nothing that it shows takes input")
+        } else if run.failures.isEmpty {
+            let refused = run.refusals.values.reduce(0, +)
+            report.add(
+                .ok,
+                CheckStep.wrongInput.rawValue,
+                "\(CheckReport.count(count, "wrong input")), \(refused) of them refused"
+            )
+        }
+        try host.reportBehaviour(includesLog: false)
+    }
+
+    /// Compares what another process shows of the same notification, with the same clock and seed.
+    private func compare(_ reply: DryRunReply) {
+        let names = ["view", "actions", "title", "media"]
+        let place = CheckStep.repeatable.rawValue
+        guard let name = names.first(where: { reply.result?[$0] != first?[$0] }) else {
+            return report.add(.ok, place, "two processes show the same")
+        }
+        let (old, new) = (first?[name] ?? .null, reply.result?[name] ?? .null)
+        let texts = [old, new].map { CheckReport.excerpt($0) }
+        report.add(
+            .error,
+            place,
+            "with the same clock and seed two processes differ in \(name): \(texts[0]) and \(texts[1]); take time and "
+                + "random numbers from activate"
+        )
+    }
+
+    // MARK: Refused saves
+
+    private func refuseSaves(_ dryRun: DryRun) throws(ClientError) {
+        let place = CheckStep.refusedSaves.rawValue
+        var hasFailed = false
+        let recording = try dryRun.withHost(["--suite-records", "0", "--suite-bytes", "0"]) {
+            host throws(ClientError) in
+            let payload = payload.payload
+            for isLast in [false, true] {
+                let reply = try host.call("didReceive", ["payload": payload])
+                guard let shown = reply.result else {
+                    // A notification that cannot do without what it saves may be refused.
+                    if reply.verdict == .failed {
+                        host.report(reply, at: place, "didReceive")
+                        hasFailed = true
+                    }
+                    continue
+                }
+                guard !isLast else { break }
+                let run = PressRun(host, payload: payload, .once(pressesElements: takesTouches))
+                try run.run(shown)
+                let failures = run.failures.filter { $0.reply.verdict == .failed }
+                hasFailed = !failures.isEmpty
+                for failure in failures { host.report(failure.reply, at: place, failure.target.name) }
+            }
+            try host.reportBehaviour(includesLog: false)
+        }
+        dryRun.examine(recording, .ofShape)
+        guard !hasFailed else { return }
+        if recording?.hasRefusedSaves == true {
+            report.add(.ok, place, "it lives on when the host cannot store what it saves")
+        } else {
+            report.add(.skipped, place, "it saves nothing for which it asks the answer")
+        }
+    }
+}
+
+extension PressRun.Target {
+    var isElement: Bool { if case .element = self { true } else { false } }
+}

@@ -1,0 +1,42 @@
+internal import HostClient
+internal import JSON
+
+/// The dry run of a destination: start, a batch without records, stop.
+///
+/// The batch goes through the delivery of the host; nothing is delivered.
+struct DestinationDryRun {
+    private let host: DryRunHost
+    private let report: CheckReport
+    private let setup: DryRunSetup
+
+    init(_ host: DryRunHost, _ report: CheckReport, _ setup: DryRunSetup) {
+        self.host = host
+        self.report = report
+        self.setup = setup
+    }
+
+    /// Runs it.
+    ///
+    /// - Parameter bundle: What the host says of it.
+    /// - Throws: That the host did not answer.
+    func run(_ bundle: JSON) throws(ClientError) {
+        for name in bundle["environment"]?.array?.compactMap(\.string) ?? []
+        where setup.folders.environment[name] == nil {
+            report.add(.warning, "environment", "\(name) is not set here, so the destination does not get it")
+        }
+        guard let name = bundle["destinationName"] else { return }
+        _ = try host.call("subscribe", ["topics": ["$/log"]])
+        let reply = try host.call("flushPending", ["to": name])
+        let hasBegun = try host.reportActivation(report)
+        switch (reply.verdict, reply.reason) {
+        case (.answered, _):
+            report.add(diagnostics: reply.result?["diagnostics"], "deliver")
+            let text = "a batch without records was answered"
+            report.add(.ok, "deliver", text, milliseconds: reply.milliseconds)
+        case (_, "destinationStopped") where hasBegun, (.refused, _) where hasBegun:
+            if let reason = reply.reason { host.noteReported(reason) }
+            report.add(.warning, "deliver", reply.problem, milliseconds: reply.milliseconds)
+        default: host.report(reply, at: hasBegun ? "deliver" : "handshake")
+        }
+    }
+}

@@ -1,0 +1,186 @@
+internal import Foundation
+internal import HostClient
+internal import JSON
+
+/// The dry run of a bundle: real hosts load it, start it, show notifications, press what is shown and stop it.
+final class DryRun {
+    static let destination = "pushhost.destination"
+    private static let service = "com.apple.usernotifications.service"
+    private static let personalization = "pushhost.personalization"
+
+    let setup: DryRunSetup
+    let report: CheckReport
+    /// A temporary folder for the suites and recordings of hosts.
+    private let root: String
+    private let signals: SignalSource
+    private var hostCount = 0
+
+    init(_ setup: DryRunSetup, in root: String, _ signals: SignalSource, _ report: CheckReport) {
+        self.setup = setup
+        self.root = root
+        self.signals = signals
+        self.report = report
+    }
+
+    /// Whether a step is to be taken.
+    func includes(_ step: CheckStep) -> Bool { setup.steps.contains(step) }
+
+    /// Runs it.
+    ///
+    /// - Throws: The signal that asked this process to end meanwhile.
+    func run() throws(ClientError) {
+        var content: ContentDryRun?
+        let recording = try withHost(["--log-level", "error"]) { host throws(ClientError) in
+            guard let bundle = try self.load(host) else { return }
+            content = try self.perform(bundle, host)
+            try host.reportBehaviour(includesLog: true)
+            if self.includes(.stop) { try self.stop(host) }
+        }
+        examine(recording, .all)
+        guard let content else { return }
+        guard content.isShown else {
+            report.add(.skipped, "dry run", "the other steps need a notification that is shown")
+            return
+        }
+        try content.runFurtherHosts(self)
+        if let recording, !setup.steps.isDisjoint(with: CheckStep.ofWire) {
+            try WireProbes(setup, recording, signals, report, hasMedia: content.hasMedia).run()
+        }
+    }
+
+    // MARK: Hosts
+
+    /// Runs a host, and reports what goes wrong with it.
+    ///
+    /// - Parameters:
+    ///   - options: Further options of the host.
+    ///   - body: Uses the host.
+    /// - Returns: The recording of the host; nil if it has none.
+    /// - Throws: The signal that asked this process to end meanwhile.
+    @discardableResult
+    func withHost(
+        _ options: [String] = [],
+        _ body: (DryRunHost) throws(ClientError) -> Void
+    ) throws(ClientError) -> DryRunRecording? {
+        hostCount += 1
+        let host: DryRunHost
+        do throws(ClientError) {
+            host = try DryRunHost(setup, in: "\(root)/\(hostCount)", options, signals, report)
+        } catch {
+            try reportUnlessInterrupted(error, log: nil)
+            return nil
+        }
+        var failure: ClientError?
+        do throws(ClientError) { try body(host) } catch { failure = error }
+        var isInterrupted = false
+        if case .interrupted = failure { isInterrupted = true }
+        host.stop(isHasty: isInterrupted)
+        if let failure { try reportUnlessInterrupted(failure, log: host.log) }
+        return DryRunRecording(path: host.recording)
+    }
+
+    private func reportUnlessInterrupted(_ error: ClientError, log: String?) throws(ClientError) {
+        guard case .failed(let text) = error else { throw error }
+        report.add(.error, "host", text, stderr: log)
+    }
+
+    /// Reports what a recording shows of the extension.
+    func examine(_ recording: DryRunRecording?, _ refusals: DryRunRecording.Refusals) {
+        recording?.report(to: report, refusals)
+    }
+
+    // MARK: Steps
+
+    /// Takes the steps of the bundle's extension point.
+    private func perform(_ bundle: JSON, _ host: DryRunHost) throws(ClientError) -> ContentDryRun? {
+        let point = bundle["point"]?.string
+        if point == Self.destination {
+            try DestinationDryRun(host, report, setup).run(bundle)
+            return nil
+        }
+        let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
+        let madeUp: JSON? =
+            switch point {
+            case Self.service: DryRunPayload.ofService
+            case Self.personalization: DryRunPayload.ofPersonalization
+            default: DryRunPayload.of(categories.first)
+            }
+        let source = DryRunPayload(file: setup.payloadFile, folder: setup.folder, madeUp: madeUp, report)
+        guard let payload = source else {
+            report.add(.warning, "start", "not tried: there is no payload to show")
+            return nil
+        }
+        _ = try host.call("subscribe", ["topics": ["$/log"]])
+        switch point {
+        case Self.service: try ServiceDryRun(host, report).serve(payload)
+        case Self.personalization: try ServiceDryRun(host, report).render(payload, folder: setup.folder)
+        default:
+            let content = ContentDryRun(bundle, payload, report)
+            try content.run(host, self)
+            return content
+        }
+        return nil
+    }
+
+    /// Lets the host load the bundle.
+    private func load(_ host: DryRunHost) throws(ClientError) -> JSON? {
+        let reply = try host.call("extensions")
+        let bundle = reply.result?["extensions"]?[0]
+        let problems = [reply.result?["problems"], bundle?["problems"]].flatMap { $0?.array.map { Array($0) } ?? [] }
+        for problem in problems {
+            let severity = CheckReport.Severity(rawValue: problem["severity"]?.string ?? "") ?? .error
+            report.add(severity, place(problem["path"]?.string ?? ""), problem["message"]?.string ?? "")
+        }
+        guard let bundle else {
+            if problems.isEmpty { report.add(.error, "load", "the host finds no extension in it") }
+            return nil
+        }
+        let isFine = !report.findings.contains { $0.place == "Info.plist" && $0.severity != .ok }
+        let reader = bundle["point"]?.string == Self.destination ? "the host" : "iOS"
+        if isFine { report.add(.ok, "Info.plist", "its keys and values are those that \(reader) knows") }
+        let categories = bundle["categories"]?.array?.compactMap(\.string) ?? []
+        let names = categories + [bundle["destinationName"]?.string].compactMap(\.self)
+        let what = names.isEmpty ? "" : ", for \(names.joined(separator: ", "))"
+        report.add(
+            .ok,
+            "load",
+            (bundle["identifier"]?.string ?? "") + what,
+            milliseconds: reply.milliseconds
+        )
+        return bundle
+    }
+
+    /// A file's place in the bundle.
+    private func place(_ path: String) -> String {
+        path.hasPrefix(setup.folder + "/") ? String(path.dropFirst(setup.folder.count + 1)) : path
+    }
+
+    /// Stops the extension while the host stays, which reports how it ended.
+    private func stop(_ host: DryRunHost) throws(ClientError) {
+        let reply = try host.call("reloadExtensions", ["force": true])
+        let bundle = try host.bundle()
+        let end = bundle?["ends"]?.array.flatMap { Array($0).last }
+        // One that ended before is in the report already.
+        if let end, end["cause"] == "bundleReloaded" {
+            report.add(
+                endAfterStop: end["exitCode"]?.integer.map(Int32.init),
+                signal: end["signal"]?.integer.map(Int32.init),
+                grace: Int64(setup.stopGrace),
+                milliseconds: reply.milliseconds
+            )
+        }
+        report.add(orphans: Int(bundle?["orphans"]?.integer ?? 0))
+    }
+}
+
+extension DryRunHost {
+    /// Reports that the process was started, and how long that took.
+    ///
+    /// - Returns: Whether it was.
+    @discardableResult
+    func reportActivation(_ report: CheckReport) throws(ClientError) -> Bool {
+        guard let activation = try bundle()?["activationMilliseconds"]?.integer else { return false }
+        report.add(.ok, "handshake", "the process started and answered activate", milliseconds: activation)
+        return true
+    }
+}

@@ -1,0 +1,103 @@
+internal import Foundation
+internal import HostClient
+internal import JSON
+internal import Platform
+
+/// A host of a dry run: a child process with the bundle, suites of its own and a recording.
+final class DryRunHost {
+    /// The wall time at which every host of a check starts, so that they can be compared.
+    private static let clock = Timestamp.format(Int64(Date().timeIntervalSince1970 * 1_000))
+
+    private let client: HostClient
+    private let report: CheckReport
+    let recording: String
+    /// The reasons of the failures that are in the report.
+    private var reported: Set<String> = []
+
+    /// Starts a host.
+    ///
+    /// - Parameters:
+    ///   - setup: What is checked, and how.
+    ///   - folder: Holds its suites and its recording.
+    ///   - options: Further options of the host.
+    ///   - signals: The signals to this process.
+    ///   - report: Gets what it finds.
+    /// - Throws: Why it cannot be started.
+    init(
+        _ setup: DryRunSetup,
+        in folder: String,
+        _ options: [String],
+        _ signals: SignalSource,
+        _ report: CheckReport
+    ) throws(ClientError) {
+        self.report = report
+        recording = "\(folder).jsonl"
+        let launch = ChildProgram.Launch(
+            setup.folders.program,
+            [
+                "serve", "--plugins", setup.folder, "--data", folder, "--locale", setup.locale,
+                "--clock", Self.clock, "--seed", "1", "--record", recording,
+                "--call-deadline", String(setup.callDeadline), "--stop-grace", String(setup.stopGrace),
+                // A crash must not keep the extension from the next press.
+                "--restart-budget", "1000000", "--deliver-empty-batches", "--idle-stop", "86400000",
+            ] + options
+        )
+        client = try HostClient(launch, signals: signals)
+    }
+
+    var log: String { client.log }
+
+    func call(_ method: String, _ params: JSON = [:]) throws(ClientError) -> DryRunReply {
+        let (message, milliseconds) = try client.call(method, params)
+        return DryRunReply(message: message, milliseconds: milliseconds)
+    }
+
+    /// What the host says of the bundle now.
+    func bundle() throws(ClientError) -> JSON? { try call("extensions").result?["extensions"]?[0] }
+
+    /// Ends the host, which reports how it ended.
+    func stop(isHasty: Bool) {
+        let (end, milliseconds) = client.stop(isHasty: isHasty)
+        guard !isHasty, end != .exited(code: 0) else { return }
+        let how = end.map { "ended \($0)" } ?? "had to be killed"
+        report.add(.error, "host", "it \(how)", milliseconds: milliseconds)
+    }
+
+    // MARK: Findings
+
+    /// Reports a reply that is an error.
+    func report(_ reply: DryRunReply, at place: String, _ subject: String = "") {
+        if let reason = reply.reason { reported.insert(reason) }
+        report.add(
+            .error,
+            place,
+            (subject.isEmpty ? "" : "\(subject): ") + reply.problem,
+            milliseconds: reply.milliseconds,
+            stderr: reply.standardError
+        )
+    }
+
+    /// Remembers a failure that was reported in other words.
+    func noteReported(_ reason: String) { reported.insert(reason) }
+
+    /// Reports what the extension did besides answering.
+    ///
+    /// - Parameter includesLog: Whether what it logged is reported.
+    /// - Throws: That the host did not answer.
+    func reportBehaviour(includesLog: Bool) throws(ClientError) {
+        let bundle = try bundle()
+        report.add(strayLines: Int(bundle?["strayLines"]?.integer ?? 0))
+        for end in bundle?["ends"]?.array.map({ Array($0) }) ?? [] where !isReported(end) {
+            report.add(.error, "process", "the extension \(end["reason"]?.string ?? "ended")")
+        }
+        guard includesLog else { return }
+        for (method, params) in client.notifications where method == "$/log" {
+            report.add(log: params["level"]?.string ?? "", params["message"]?.string ?? "")
+        }
+    }
+
+    /// Whether the end of a process is in the report: by its cause, or by the presentation that ended with it.
+    private func isReported(_ end: JSON) -> Bool {
+        reported.contains("noPresentation") || reported.contains(end["cause"]?.string ?? "")
+    }
+}

@@ -1,0 +1,72 @@
+internal import ExtensionHost
+internal import JSON
+
+/// What the recording of a dry run's host shows of the extension.
+struct DryRunRecording {
+    /// Which refusals of the extension's own calls are its fault.
+    enum Refusals {
+        /// Those of calls that the contract does not allow.
+        case all
+        /// As `all`, except those that the values may cause which were entered.
+        case ofShape
+    }
+
+    private let session: RecordedSession
+
+    init?(path: String) {
+        guard let session = try? RecordedSession(path: path) else { return nil }
+        self.session = session
+    }
+
+    /// The params of the host's first call of a method of the extension.
+    func params(of method: String) -> JSON? {
+        session.lines.lazy.filter { $0.from == WireEnd.host && $0.to != WireEnd.client }.compactMap(\.json)
+            .first { $0["method"]?.string == method && $0["id"] != nil }?["params"]
+    }
+
+    /// Whether the host refused to store something for the extension.
+    var hasRefusedSaves: Bool {
+        session.lines.contains { line in
+            line.from == WireEnd.host && line.to != WireEnd.client
+                && ["suiteFull", "notStored"].contains(line.json?["error"]?["data"]?["reason"]?.string)
+        }
+    }
+
+    /// Reports stack traces, and calls that the host refused because the contract does not allow them.
+    func report(to report: CheckReport, _ refusals: Refusals) {
+        var traces = StackTraces()
+        var calls: [String: String] = [:]
+        var current = "its start"
+        for line in session.lines where line.peer != WireEnd.client {
+            if !line.isMessage {
+                traces.read(line.text, during: current)
+                continue
+            }
+            for message in line.json?.messages ?? [] {
+                let method = message["method"]?.string
+                if line.from != WireEnd.host, let method, let id = message["id"] {
+                    calls[id.description] = method
+                } else if line.from == WireEnd.host, let method {
+                    current = Self.describe(method, message["params"])
+                } else if line.from == WireEnd.host, let error = message["error"], let id = message["id"] {
+                    guard Self.isFault(error["data"]?["reason"]?.string, refusals) else { continue }
+                    let text = "the host refused its \(calls[id.description] ?? "call") during \(current): "
+                    report.add(.error, "calls", text + (error["message"]?.string ?? ""))
+                }
+            }
+        }
+        traces.report(to: report)
+    }
+
+    private static func isFault(_ reason: String?, _ refusals: Refusals) -> Bool {
+        let ofShape = ["methodNotFound", "missingParam", "unknownParam", "notEntitled", "invalidSuiteName"]
+        let ofValues = ["invalidParams", "mistypedParam", "reservedKey"]
+        return reason.map { ofShape.contains($0) || refusals == .all && ofValues.contains($0) } ?? false
+    }
+
+    /// A call of the host, for people.
+    private static func describe(_ method: String, _ params: JSON?) -> String {
+        let target = params?["element"]?.string ?? params?["actionIdentifier"]?.string
+        return method + (target.map { " of \($0)" } ?? "")
+    }
+}

@@ -1,0 +1,43 @@
+internal import HostClient
+internal import JSON
+
+/// The dry run of an extension that changes payloads: a service extension, or one that renders templates.
+struct ServiceDryRun {
+    private let host: DryRunHost
+    private let report: CheckReport
+
+    init(_ host: DryRunHost, _ report: CheckReport) {
+        self.host = host
+        self.report = report
+    }
+
+    /// Sends the notification through the service extension, for which the host starts it.
+    func serve(_ payload: DryRunPayload) throws(ClientError) {
+        let reply = try host.call("didReceive", ["payload": payload.payload])
+        try host.reportActivation(report)
+        guard reply.result != nil else { return host.report(reply, at: "notification") }
+        let failure = reply.diagnostics.first { ["serviceFailed", "serviceSkipped"].contains($0["reason"]?.string) }
+        // No content extension is there to show it, which is not the fault of the service.
+        let others = reply.diagnostics.filter { $0 != failure && $0["reason"] != "noExtension" }
+        report.add(diagnostics: JSON(others), payload.place)
+        if let failure {
+            if let cause = failure["cause"]?.string { host.noteReported(cause) }
+            let text = failure["message"]?.string ?? ""
+            report.add(.error, "notification", text, milliseconds: reply.milliseconds)
+        } else {
+            let text = "\(payload.place) went through it"
+            report.add(.ok, "notification", text, milliseconds: reply.milliseconds)
+        }
+    }
+
+    /// Has the payload rendered, for which the host starts the extension.
+    func render(_ payload: DryRunPayload, folder: String) throws(ClientError) {
+        guard let profile = DryRunPayload.profile(folder: folder, report) else { return }
+        let reply = try host.call("didReceive", ["payload": payload.payload, "profile": profile])
+        try host.reportActivation(report)
+        guard reply.result != nil else { return host.report(reply, at: "notification") }
+        // No content extension is there to show it.
+        report.add(diagnostics: JSON(reply.diagnostics.filter { $0["reason"] != "noExtension" }), payload.place)
+        report.add(.ok, "notification", "\(payload.place) was rendered", milliseconds: reply.milliseconds)
+    }
+}
