@@ -79,10 +79,10 @@ let package = Package(
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
         .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
         .target(name: "Platform", dependencies: ["CSystem"], swiftSettings: strict),
-        .target(name: "PropertyLists", swiftSettings: strict),
-        .target(name: "Localization", dependencies: ["PropertyLists"], swiftSettings: strict),
+        .target(name: "PropertyLists", dependencies: ["Platform"], swiftSettings: strict),
+        .target(name: "Localization", dependencies: ["Platform", "PropertyLists"], swiftSettings: strict),
         .target(name: "Spelling", swiftSettings: strict),
-        .target(name: "BrazeRules", dependencies: ["JSON", "Spelling"], swiftSettings: strict),
+        .target(name: "BrazeRules", dependencies: ["JSON", "Platform", "Spelling"], swiftSettings: strict),
         .target(
             name: "ExtensionKit",
             dependencies: ["CSystem", "JSON", "JSONRPC", "Localization"],
@@ -92,10 +92,14 @@ let package = Package(
         // MARK: Host
 
         .target(name: "Contract", dependencies: ["CContract", "JSON", "JSONRPC"], swiftSettings: strict),
-        .target(name: "Suites", dependencies: ["CSuites", "CSystem", "JSON", grdb, logging], swiftSettings: strict),
+        .target(
+            name: "Suites",
+            dependencies: ["CSuites", "CSystem", "JSON", "Platform", grdb, logging],
+            swiftSettings: strict
+        ),
         .target(
             name: "ExtensionHost",
-            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", "PropertyLists", logging],
+            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", "Platform", "PropertyLists", logging],
             swiftSettings: strict
         ),
         .target(
@@ -199,7 +203,7 @@ let package = Package(
             .executableTarget(
                 name: name,
                 dependencies: ["ExtensionKit", "JSON", "JSONRPC"]
-                    + (name == "process-driver" ? ["CSystem", "ExtensionHost", logging] : []),
+                    + (name == "process-driver" ? ["CSystem", "ExtensionHost", "Platform", logging] : []),
                 path: "Tests/Fixtures/\(name)",
                 swiftSettings: strict
             )

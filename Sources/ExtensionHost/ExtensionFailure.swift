@@ -1,4 +1,5 @@
 public import JSONRPC
+internal import Platform
 
 /// Why a call to an extension was not answered.
 public struct ExtensionFailure: Error {
@@ -40,6 +41,15 @@ public struct ExtensionFailure: Error {
 }
 
 extension ExtensionFailure.Reason {
+    /// The process ended.
+    init(_ status: ExitStatus) {
+        self =
+            switch status {
+            case .code(let code): .exited(code: code, signal: nil)
+            case .signal(let number): .exited(code: nil, signal: number)
+            }
+    }
+
     /// The same, with what may have kept an answer from coming.
     func told(_ hindrance: @autoclosure () -> String?) -> ExtensionFailure.Reason {
         guard case .timedOut(let method, let milliseconds, nil) = self else { return self }

@@ -1,6 +1,7 @@
 internal import Foundation
 public import JSON
 internal import JSONRPC
+internal import Platform
 
 // The calls: how they wait, go out, are answered and fail.
 

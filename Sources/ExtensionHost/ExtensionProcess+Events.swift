@@ -2,6 +2,7 @@ internal import CSystem
 internal import Foundation
 internal import JSONRPC
 internal import Logging
+internal import Platform
 
 // What the loop tells an extension: readiness of its pipes, deaths of children, the time.
 
@@ -130,7 +131,7 @@ extension ExtensionProcess {
     private func note(_ reason: ExtensionFailure.Reason, of child: ChildProcess) {
         var (exitCode, signal): (Int32?, Int32?)
         if case .exited(let code, let number) = reason { (exitCode, signal) = (code, number) }
-        tap?.didEnd(exitCode: exitCode, signal: signal, wasStopped: child.wasStopped)
+        tap?.didEnd(exitCode: exitCode, signal: signal, wasStopped: child.wasTerminated)
         let cause = endCause ?? .failed(reason)
         history.note(ProcessEnd(date: Date(), pid: child.pid, cause: cause, exitCode: exitCode, signal: signal))
     }

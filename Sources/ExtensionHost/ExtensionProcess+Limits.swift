@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Logging
+internal import Platform
 
 // What a process may use of the machine, and what is done when a signal stops it.
 
@@ -60,7 +61,7 @@ extension ExtensionProcess {
 
     /// Notes that a signal stopped the process, and lets it go on where somebody waits for it.
     func noticeStop() {
-        guard let change = child?.takeSuspension() else { return }
+        guard let change = child?.process.nextSuspension() else { return }
         guard case .stopped(let signal) = change else { return suspension.isStopped = false }
         suspension.isStopped = true
         logger.warning("\(bundle.identifier) was stopped by signal \(signal)")

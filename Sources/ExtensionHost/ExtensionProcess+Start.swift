@@ -2,6 +2,7 @@ internal import Foundation
 internal import JSON
 internal import JSONRPC
 internal import Logging
+internal import Platform
 
 // How a process is started and how its first answer and its mistakes are taken.
 

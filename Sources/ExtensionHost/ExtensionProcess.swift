@@ -3,6 +3,7 @@ public import JSON
 public import JSONRPC
 public import Localization
 public import Logging
+internal import Platform
 
 /// One extension: its process while there is one, and the calls that go to it.
 ///

@@ -1,5 +1,6 @@
 internal import CSystem
 internal import Foundation
+internal import Platform
 
 /// Every process that the host starts, and all that those start: none outlives its extension, none the host.
 ///
@@ -52,12 +53,18 @@ public final class ProcessFamily {
         }
         let mark = Self.random()
         let entries = ["PUSHHOST_HOST": token, "PUSHHOST_EXTENSION": mark]
-        let child = try ChildProcess(
+        let program = Program(
             path: path,
-            directory: directory,
             environment: environment.merging(entries) { $1 },
-            files: files
+            directory: directory,
+            descriptorLimit: files
         )
+        let child: ChildProcess
+        do throws(SystemError) {
+            child = try ChildProcess(program, isNonblocking: true)
+        } catch {
+            throw BundleProblem(ofStarting: path, error)
+        }
         leaders[child.pid] = mark
         histories[mark] = history
         marks.append(mark)
@@ -68,11 +75,11 @@ public final class ProcessFamily {
 
     /// How the process ended, once it did; it then belongs to the family no more.
     func reap(_ child: ChildProcess) -> ExtensionFailure.Reason? {
-        guard child.hasEnded else { return nil }
+        guard child.process.hasEnded else { return nil }
         // Told first: while the zombie is there, no other group can get its number.
         tellGuardian(-child.pid)
         lastEnded = leaders.removeValue(forKey: child.pid).flatMap { histories[$0] }
-        return child.reap()
+        return ExtensionFailure.Reason(child.process.reap())
     }
 
     private static func random() -> String {

@@ -1,33 +1,21 @@
-internal import Foundation
 internal import Localization
 internal import PropertyLists
 
 /// The dictionary of a property list file, XML or binary, read with errors for people.
 struct PropertyList {
-    private static let sizeLimit = 1 << 20
-
     let path: String
     private let values: PropertyListValue
 
     /// Reads a file of a bundle's folder.
     init(_ name: String, in folder: String) throws(BundleProblem) {
         let path = "\(folder)/\(name)"
-        let data: Data?
+        let values: PropertyListValue?
         do throws(BundleFile.Failure) {
-            data = try BundleFile.contents(of: name, in: folder, limit: Self.sizeLimit)
+            values = try BundleFile.dictionary(name, in: folder)
         } catch {
             throw BundleProblem(path: path, message: error.message)
         }
-        guard let data else { throw BundleProblem(path: path, message: "it is missing") }
-        let values: PropertyListValue
-        do throws(PropertyListError) {
-            values = try PropertyListValue(propertyList: [UInt8](data))
-        } catch {
-            throw BundleProblem(path: path, message: error.message)
-        }
-        guard case .dictionary = values else {
-            throw BundleProblem(path: path, message: "its root must be a dictionary, it is \(values.typeName)")
-        }
+        guard let values else { throw BundleProblem(path: path, message: "it is missing") }
         self.init(path: path, values: values)
     }
 

@@ -2,6 +2,7 @@ internal import Contract
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
+internal import Platform
 
 extension HostError {
     /// The error of a call that an extension did not answer.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 internal import PropertyLists
 
 /// The localised texts of a bundle: `<lang>.lproj/Localizable.strings`.
@@ -31,7 +32,7 @@ public final class LocalizedStrings {
     private let isFixed: Bool
     /// By key and locale, where the files are taken as fixed.
     private var findings: [[String]: Finding] = [:]
-    private var tables: [String: (stamp: BundleFile.Stamp, table: Table)] = [:]
+    private var tables: [String: (stamp: FileStamp, table: Table)] = [:]
 
     /// The texts of a bundle; nothing is read yet.
     ///
@@ -45,8 +46,7 @@ public final class LocalizedStrings {
 
     /// The language that texts were first written in: what a locale without texts falls back to.
     private lazy var developmentRegion: String = {
-        let data = try? BundleFile.contents(of: "Info.plist", in: folder, limit: Self.sizeLimit)
-        let list = data.flatMap { try? PropertyListValue(propertyList: [UInt8]($0)) }
+        let list = try? BundleFile.dictionary("Info.plist", in: folder)
         // A plist of Xcode's sources still has a build variable there.
         guard let region = list?["CFBundleDevelopmentRegion"]?.text, !region.hasPrefix("$") else { return "en" }
         return region

@@ -4,6 +4,7 @@ internal import Foundation
 internal import HostCore
 internal import JSON
 internal import Localization
+internal import Platform
 internal import Spelling
 
 /// A dry run of a bundle, for its author and for CI.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HostCore
 internal import JSON
+internal import Platform
 
 /// What a check found, in the order in which it looked.
 final class CheckReport {

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Platform
 
 /// A view drawn with characters, for people and models that see text alone.
 ///

@@ -1,6 +1,5 @@
+import Platform
 import Testing
-
-@testable import HostCore
 
 @Suite struct PlainTextTests {
     @Test(

@@ -1,8 +1,8 @@
-/// Texts of others on their way to a log, a report or a terminal.
-public enum PlainText {
-    /// The text on one line, with an escape in place of what could end the line, draw on a terminal or turn what
-    /// stands beside it.
-    public static func escaped(_ text: String) -> String {
+/// Cleans text of foreign origin for a log, a report or a terminal.
+package enum PlainText {
+    /// The text on one line: control characters, line separators and marks that reverse the direction of neighbouring
+    /// text are written as escapes.
+    package static func escaped(_ text: String) -> String {
         cleaned(text) { scalar in
             switch scalar {
             case "\n": "\\n"
@@ -13,8 +13,8 @@ public enum PlainText {
         }
     }
 
-    /// The same, with a space in place of each.
-    public static func spaced(_ text: String) -> String { cleaned(text) { _ in " " } }
+    /// The text on one line, with a space in place of each such character.
+    package static func spaced(_ text: String) -> String { cleaned(text) { _ in " " } }
 
     private static func cleaned(_ text: String, _ replacement: (Unicode.Scalar) -> String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
@@ -26,7 +26,7 @@ public enum PlainText {
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
-        // Embeddings, overrides and isolates of either direction; letters have theirs without.
+        // Embeddings, overrides and isolates of either direction; letters need no mark to have one.
         case .format: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
         default: false
         }
