@@ -163,7 +163,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ExtensionHostTests",
-            dependencies: ["ExtensionHost", "JSON", "TestSupport"],
+            dependencies: ["ExtensionHost", "JSON", "JSONRPC", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Platform
 
 extension BundleProblem {
-    /// Why an executable cannot be started, for its author if the author can do something about it.
+    /// Why an executable cannot be started.
     init(ofStarting path: String, _ error: SystemError) {
         let specific: BundleProblem? =
             switch error.number {
@@ -41,7 +41,7 @@ extension BundleProblem {
     private static func foreignFormat(of path: String) -> BundleProblem? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         let start = [UInt8]((try? file.read(upToCount: 4)) ?? Data())
-        // mach-o/loader.h and mach-o/fat.h: 32 and 64 bits in both byte orders, and files for several processors.
+        // From mach-o/loader.h and mach-o/fat.h: 32 and 64 bits in both byte orders, and files for several processors.
         let machO: [[UInt8]] = [
             [0xFE, 0xED, 0xFA, 0xCE], [0xFE, 0xED, 0xFA, 0xCF], [0xCE, 0xFA, 0xED, 0xFE], [0xCF, 0xFA, 0xED, 0xFE],
             [0xCA, 0xFE, 0xBA, 0xBE], [0xBE, 0xBA, 0xFE, 0xCA],

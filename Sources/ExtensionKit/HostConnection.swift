@@ -24,7 +24,7 @@ final class HostConnection {
     /// The locale of notifications that name none.
     var locale = "en"
     /// The texts of the bundle, in whose folder the host starts its process; another one when a file changed.
-    let localizedStrings = LocalizedStrings(folder: FileManager.default.currentDirectoryPath, isFixed: true)
+    let localizedStrings = LocalizedStrings(folder: FileManager.default.currentDirectoryPath, keepsFindings: true)
     private var keysInVain: Set<String> = []
 
     init() {

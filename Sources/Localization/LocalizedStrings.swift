@@ -29,8 +29,8 @@ public final class LocalizedStrings {
     private static let findingLimit = 1_024
 
     private let folder: String
-    private let isFixed: Bool
-    /// By key and locale, where the files are taken as fixed.
+    private let keepsFindings: Bool
+    /// By key and locale, if findings are kept.
     private var findings: [[String]: Finding] = [:]
     private var tables: [String: (stamp: FileStamp, table: Table)] = [:]
 
@@ -38,10 +38,10 @@ public final class LocalizedStrings {
     ///
     /// - Parameters:
     ///   - folder: The bundle's folder, with its `Info.plist`.
-    ///   - isFixed: Whether the files do not change as long as this object lives; then what was found once is kept.
-    public init(folder: String, isFixed: Bool = false) {
+    ///   - keepsFindings: Whether what was found once is kept, because the files do not change while this object exists.
+    public init(folder: String, keepsFindings: Bool = false) {
         self.folder = folder
-        self.isFixed = isFixed
+        self.keepsFindings = keepsFindings
     }
 
     /// The language that texts were first written in: what a locale without texts falls back to.
@@ -62,7 +62,7 @@ public final class LocalizedStrings {
     ///   - locale: A locale such as `de-AT`, `de_AT` or `zh-Hant-TW`; case does not count.
     /// - Returns: The text, or where it was looked for in vain.
     public func find(_ key: String, locale: String) -> Finding {
-        guard isFixed else { return look(for: key, locale: locale) }
+        guard keepsFindings else { return look(for: key, locale: locale) }
         if let known = findings[[key, locale]] { return known }
         let finding = look(for: key, locale: locale)
         if findings.count >= Self.findingLimit { findings = [:] }

@@ -9,7 +9,7 @@ internal import Logging
 /// The dry run of a destination: start, a batch without records, stop.
 ///
 /// Nothing is delivered. The process runs below this one, because a host starts a destination for records alone.
-final class DestinationRehearsal {
+final class DestinationRehearsal: ExtensionProcessDelegate {
     private let bundle: ExtensionBundle
     private let configuration: HostConfiguration
     private let report: CheckReport
@@ -55,7 +55,7 @@ final class DestinationRehearsal {
         for name in bundle.environmentNames where configuration.hostEnvironment[name] == nil {
             report.add(.warning, "environment", "\(name) is not set here, so the destination does not get it")
         }
-        process.onCall = { [unowned self] in take($0) }
+        process.delegate = self
         do throws(HostChild.Failure) {
             try deliverNothing(signals)
             try stop(signals)
@@ -129,7 +129,7 @@ final class DestinationRehearsal {
         )
     }
 
-    private func take(_ call: Call) {
+    func extensionProcess(_ process: ExtensionProcess, didReceive call: Call) {
         let params = call.params ?? [:]
         let level = params["level"] ?? params[0]
         let message = params["message"] ?? params[1]
