@@ -79,10 +79,10 @@ let package = Package(
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: strict),
         .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: strict),
         .target(name: "Platform", dependencies: ["CSystem"], swiftSettings: strict),
-        .target(name: "PropertyLists", swiftSettings: strict),
-        .target(name: "Localization", dependencies: ["PropertyLists"], swiftSettings: strict),
+        .target(name: "PropertyLists", dependencies: ["Platform"], swiftSettings: strict),
+        .target(name: "Localization", dependencies: ["Platform", "PropertyLists"], swiftSettings: strict),
         .target(name: "Spelling", swiftSettings: strict),
-        .target(name: "BrazeRules", dependencies: ["JSON", "Spelling"], swiftSettings: strict),
+        .target(name: "BrazeRules", dependencies: ["JSON", "Platform", "Spelling"], swiftSettings: strict),
         .target(
             name: "ExtensionKit",
             dependencies: ["CSystem", "JSON", "JSONRPC", "Localization"],
@@ -97,7 +97,11 @@ let package = Package(
             dependencies: ["BrazeRules", "Contract", "JSON", "JSONRPC", "Localization", "Platform", "Spelling"],
             swiftSettings: strict
         ),
-        .target(name: "Suites", dependencies: ["CSuites", "CSystem", "JSON", grdb, logging], swiftSettings: strict),
+        .target(
+            name: "Suites",
+            dependencies: ["CSuites", "CSystem", "JSON", "Platform", grdb, logging],
+            swiftSettings: strict
+        ),
         .target(
             name: "Delivery",
             dependencies: ["BrazeRules", "Contract", "JSON", "Platform", "Suites"],
@@ -105,7 +109,7 @@ let package = Package(
         ),
         .target(
             name: "ExtensionHost",
-            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", "PropertyLists", logging],
+            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", "Platform", "PropertyLists", logging],
             swiftSettings: strict
         ),
         .target(
@@ -180,7 +184,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ExtensionHostTests",
-            dependencies: ["ExtensionHost", "JSON", "TestSupport"],
+            dependencies: ["ExtensionHost", "JSON", "JSONRPC", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -225,7 +229,7 @@ let package = Package(
             .executableTarget(
                 name: name,
                 dependencies: ["ExtensionKit", "JSON", "JSONRPC"]
-                    + (name == "process-driver" ? ["CSystem", "ExtensionHost", logging] : []),
+                    + (name == "process-driver" ? ["CSystem", "ExtensionHost", "Platform", logging] : []),
                 path: "Tests/Fixtures/\(name)",
                 swiftSettings: strict
             )

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// A date in a form that Braze reads as one: ISO 8601, or one of the forms that its documents add to that (braze.com,
 /// "Data types", "Nested custom attributes").
 ///
@@ -56,12 +58,7 @@ struct BrazeDate {
     }
 
     private static func hasDay(_ day: Int, _ month: Int, _ year: Int) -> Bool {
-        (1...12).contains(month) && day >= 1 && day <= days(in: month, of: year)
-    }
-
-    private static func days(in month: Int, of year: Int) -> Int {
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+        GregorianCalendar.hasDay(Int64(day), month: Int64(month), year: Int64(year))
     }
 }
 

@@ -99,8 +99,7 @@ int csystem_open_output(int fd, struct csystem_output *output) {
     return 0;
 }
 
-/* How many of the bytes can be written to a pipe at once: all that its room is known to take,
-   and of that whole lines. */
+/* How many of the bytes can be written to a pipe at once: as many whole lines as certainly fit. */
 static size_t piece(const struct csystem_output *output, const char *bytes, size_t count) {
     size_t most = PIPE_BUF;
     if (count <= most) return count;

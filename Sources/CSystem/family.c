@@ -95,7 +95,7 @@ int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage) {
         }
         if (found > 0) count += found;
     }
-    /* Who stopped counting knows enough. */
+    /* Counting may have stopped before every process was seen. */
     if (most > 0 && count > most) usage->processes = count;
     free(queue);
     return 0;

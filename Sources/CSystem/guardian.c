@@ -55,7 +55,7 @@ static int is_marked(const char *pid, const char *marker) {
     return found;
 }
 
-/* Who left its group is found by its environment; again until there is none, because they may fork. */
+/* A process that left its group is found by its environment. Repeated until none is left, because they may fork. */
 static void kill_marked(const char *marker) {
     for (int round = 0; round < 8; round++) {
         DIR *processes = opendir("/proc");
@@ -72,13 +72,13 @@ static void kill_marked(const char *marker) {
 #endif
 
 static void guard(int fd, const char *marker) {
-    pid_t told[64];
+    pid_t named[64];
     for (;;) {
-        ssize_t count = read(fd, told, sizeof told);
+        ssize_t count = read(fd, named, sizeof named);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) break;
         /* Numbers are written one at a time and a pipe keeps such writes whole. */
-        for (size_t index = 0; index < (size_t)count / sizeof *told; index++) note(told[index]);
+        for (size_t index = 0; index < (size_t)count / sizeof *named; index++) note(named[index]);
     }
     for (size_t index = 0; index < group_count; index++) kill(-groups[index], SIGKILL);
 #if defined(__linux__)
@@ -101,7 +101,7 @@ int csystem_guardian(const char *marker, pid_t *guardian) {
         *guardian = child;
         return child < 0 ? -fork_error : ends[1];
     }
-    /* A session of its own: neither Ctrl-C nor a hangup of our terminal is for it. */
+    /* A session of its own: Ctrl-C and a hangup of the host's terminal must not end it. */
     setsid();
     for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
     const int ignored[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
@@ -109,7 +109,7 @@ int csystem_guardian(const char *marker, pid_t *guardian) {
 #if defined(__linux__)
     prctl(PR_SET_NAME, "pushhost-guard");
 #endif
-    /* Whoever waits for the end of one of the host's pipes must not wait for us. */
+    /* A reader that waits for the end of one of the host's pipes must not wait for us. */
     dup2(ends[0], 0);
 #if defined(__linux__)
     if (syscall(SYS_close_range, 1, ~0U, 0) != 0)

@@ -7,10 +7,10 @@
 
 static int signal_pipe[2] = {-1, -1};
 
-static void tell(int number) {
+static void report(int number) {
     int saved = errno;
     unsigned char byte = (unsigned char)number;
-    /* A full pipe holds enough bytes to wake the loop, so one more may be lost. */
+    /* A full pipe wakes the event loop anyway, so this byte may be lost. */
     ssize_t ignored = write(signal_pipe[1], &byte, 1);
     (void)ignored;
     errno = saved;
@@ -27,18 +27,18 @@ int csystem_signal_descriptor(void) {
     sigemptyset(&action.sa_mask);
     action.sa_handler = SIG_IGN;
     if (sigaction(SIGPIPE, &action, NULL) != 0) return -errno;
-    /* A file that may not grow is the error EFBIG of a write, and not our end. */
+    /* A file that may not grow then is the error EFBIG of a write instead of the end of the process. */
     if (sigaction(SIGXFSZ, &action, NULL) != 0) return -errno;
-    action.sa_handler = tell;
-    /* Without SA_NOCLDSTOP: a child that is stopped is news too. */
+    action.sa_handler = report;
+    /* Without SA_NOCLDSTOP: a child that is stopped must be noticed too. */
     action.sa_flags = SA_RESTART;
-    const int told[] = {SIGCHLD, SIGHUP, SIGINT, SIGTERM};
-    for (size_t index = 0; index < sizeof told / sizeof told[0]; index++) {
+    const int reported[] = {SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+    for (size_t index = 0; index < sizeof reported / sizeof reported[0]; index++) {
         struct sigaction old;
-        /* nohup and background jobs of a shell start us with a signal ignored; that stays. */
-        if (sigaction(told[index], NULL, &old) != 0) return -errno;
-        if (old.sa_handler == SIG_IGN && told[index] != SIGCHLD) continue;
-        if (sigaction(told[index], &action, NULL) != 0) return -errno;
+        /* nohup and a shell's background jobs start us with signals ignored, which must stay ignored. */
+        if (sigaction(reported[index], NULL, &old) != 0) return -errno;
+        if (old.sa_handler == SIG_IGN && reported[index] != SIGCHLD) continue;
+        if (sigaction(reported[index], &action, NULL) != 0) return -errno;
     }
     return signal_pipe[0];
 }

@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #endif
 
-/* What the soft limit of descriptors was before it was raised; 0 where it was not. */
+/* The soft limit of descriptors before it was raised; 0 if it was not raised. */
 extern rlim_t csystem_original_descriptor_limit;
 
 /* Only async-signal-safe calls from here to exec: the child shares the parent's
@@ -32,7 +32,7 @@ static void become(const struct csystem_spawn *spawn, pid_t parent, int failure)
 
     if (dup2(spawn->input, 0) < 0 || dup2(spawn->output, 1) < 0 || dup2(spawn->error, 2) < 0) goto failed;
 #if defined(__linux__)
-    /* 4 is CLOSE_RANGE_CLOEXEC: also what our own parent let us inherit goes at exec. */
+    /* 4 is CLOSE_RANGE_CLOEXEC: descriptors inherited from our own parent are closed at exec too. */
     if (syscall(SYS_close_range, 3, ~0U, 4) != 0)
 #endif
         for (int fd = 3; fd < CSYSTEM_MOST_DESCRIPTORS; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -69,7 +69,7 @@ pid_t csystem_spawn(const struct csystem_spawn *spawn) {
         close(failure[0]);
         return -fork_error;
     }
-    setpgid(child, child); /* here as well, so that the group exists whoever runs first */
+    setpgid(child, child); /* here as well, so that the group exists whichever of the two runs first */
     int error = 0;
     ssize_t count;
     do {

@@ -1,7 +1,7 @@
-/// The variables of Xcode's build settings that a property list of an app's sources holds.
+/// The variables of Xcode's build settings in a property list of an app's sources.
 ///
-/// Xcode fills them in when it builds. Here the name of the bundle's folder
-/// stands for all that name the target, so that such a plist loads as it is.
+/// Xcode replaces them when it builds. Here the name of the bundle's folder replaces all that name the target, so that
+/// such a property list loads unchanged.
 struct BuildVariables {
     private static let known: Set<Substring> = [
         "EXECUTABLE_NAME", "PRODUCT_NAME", "TARGET_NAME", "PRODUCT_BUNDLE_IDENTIFIER",
@@ -9,14 +9,14 @@ struct BuildVariables {
 
     /// The name of the bundle's folder.
     let name: String
-    /// The variables that were filled in, as they were written.
+    /// The variables that were replaced, as they were written.
     private(set) var filled: [String] = []
-    /// Those that nothing here can fill in.
+    /// The variables that nothing here can replace.
     private(set) var unknown: [String] = []
 
     init(name: String) { self.name = name }
 
-    /// The text with its variables filled in: `$(NAME)`, `${NAME}`, `$(NAME:rfc1034identifier)`.
+    /// The text with its variables replaced: `$(NAME)`, `${NAME}`, `$(NAME:rfc1034identifier)`.
     mutating func fill(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
         let variable = #/\$(?:\((?<round>[^()]*)\)|\{(?<curly>[^{}]*)\})/#
@@ -38,22 +38,22 @@ struct BuildVariables {
         return result + rest
     }
 
-    /// What stands for a key that the property list lacks because Xcode 13 and later write it when they build.
+    /// The value of a key that is absent because Xcode 13 and later add it when they build.
     mutating func fill(absent key: String) -> String {
         filled.append(key)
         return name
     }
 
-    /// What the bundle's author should know of it.
+    /// What the bundle's author should know.
     func problems(path: String) -> [BundleProblem] {
         var problems: [BundleProblem] = []
         if !filled.isEmpty {
             let text =
-                "Xcode fills in \(filled.joined(separator: ", ")); here the folder's name, \(name), stands for it"
+                "Xcode fills in \(filled.joined(separator: ", ")); here the folder's name, \(name), replaces it"
             problems.append(BundleProblem(path: path, message: text, severity: .warning))
         }
         if !unknown.isEmpty {
-            let text = "Xcode fills in \(unknown.joined(separator: ", ")), which nothing does here; write the value"
+            let text = "Xcode fills in \(unknown.joined(separator: ", ")), but nothing does here; write the value"
             problems.append(BundleProblem(path: path, message: text))
         }
         return problems

@@ -1,29 +1,30 @@
 internal import Foundation
+internal import Platform
 
 /// The bundles of some folders, and which of them does what.
 public struct BundleCatalog: Sendable {
     /// The bundles, sorted by identifier.
     public let bundles: [ExtensionBundle]
-    /// The bundle that may change notifications: of several the one of the lowest identifier, as one app has one.
+    /// The service extension; of several the one with the lowest identifier, because an app has only one.
     public let service: ExtensionBundle?
-    /// The bundle that renders templates: of several the one of the lowest identifier.
+    /// The personalization extension; of several the one with the lowest identifier.
     public let personalization: ExtensionBundle?
-    /// What is wrong with folders that are no bundle, and between bundles.
+    /// What is wrong with folders that hold no valid bundle, and with several bundles together.
     public let problems: [BundleProblem]
 
     /// Reads every bundle in the folders.
     ///
-    /// A folder is a bundle when it holds an `Info.plist`; else each folder in it
-    /// that does is one. Of two bundles with one identifier the first counts.
+    /// A folder that holds an `Info.plist` is a bundle; otherwise each folder in it that holds one is. Of two bundles
+    /// with the same identifier the first counts.
     ///
     /// - Parameters:
-    ///   - folders: The folders, in the order in which they count.
-    ///   - areNamed: Whether somebody named them, so that a missing one is a problem.
-    ///   - allowsWritable: Whether bundles count that any user may write into.
-    public init(folders: [String], areNamed: Bool = false, allowsWritable: Bool = false) {
+    ///   - folders: The folders, the most important first.
+    ///   - reportsMissing: Whether a folder that cannot be read is a problem, because the user named it.
+    ///   - allowsWritable: Whether bundles are accepted that any user may write.
+    public init(folders: [String], reportsMissing: Bool = false, allowsWritable: Bool = false) {
         var bundles: [String: ExtensionBundle] = [:]
         var problems: [BundleProblem] = []
-        if areNamed {
+        if reportsMissing {
             problems = folders.filter { access($0, R_OK | X_OK) != 0 }
                 .map {
                     BundleProblem(path: $0, message: "the folder cannot be read: \(String(cString: strerror(errno)))")
@@ -63,7 +64,7 @@ public struct BundleCatalog: Sendable {
         self.problems = problems
     }
 
-    /// The bundle of an extension point that counts alone: the one of the lowest identifier.
+    /// The bundle of an extension point of which only one counts: the one with the lowest identifier.
     private static func only(
         _ point: ExtensionBundle.Point,
         _ description: String,
@@ -85,17 +86,16 @@ public struct BundleCatalog: Sendable {
     ) -> [String] {
         let isBundle = { (path: String) in access("\(path)/Info.plist", F_OK) == 0 }
         if isBundle(folder) { return [folder] }
-        let resolved = { (path: String) in URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
         if !allowsWritable, let problem = BundleProblem(ifWritableByAnybody: folder) {
             problems.append(problem)
             return []
         }
-        let root = resolved(folder)
+        guard let root = Paths.resolved(folder) else { return [] }
         var bundles: [String] = []
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for path in entries.sorted().map({ "\(folder)/\($0)" }) where isBundle(path) {
-            // Who may write into the folder must not make us run what lies elsewhere.
-            guard resolved(path).hasPrefix(root == "/" ? root : root + "/") else {
+            // A user who may write into the folder must not make the host run what lies elsewhere.
+            guard let resolved = Paths.resolved(path), Paths.lies(resolved, in: root) else {
                 let text = "it is a link that leads out of \(folder); name the bundle itself with --plugins to run it"
                 problems.append(BundleProblem(path: path, message: text))
                 continue
@@ -105,12 +105,12 @@ public struct BundleCatalog: Sendable {
         return bundles
     }
 
-    /// The bundle that shows a category, compared exactly: of several the one of the lowest identifier.
+    /// The bundle that shows a category, compared exactly; of several the one with the lowest identifier.
     public func bundle(forCategory category: String) -> ExtensionBundle? {
         bundles.first { $0.shows(category) }
     }
 
-    /// The destination of a name, compared exactly: of several the one of the lowest identifier.
+    /// The destination with a name, compared exactly; of several the one with the lowest identifier.
     public func destination(named name: String) -> ExtensionBundle? { bundles.first { $0.destinationName == name } }
 
     /// The names of the destinations, sorted.

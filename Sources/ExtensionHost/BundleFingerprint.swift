@@ -1,43 +1,20 @@
 internal import Foundation
+internal import Platform
 
-/// What the files of a bundle looked like, to notice later that one changed.
+/// The stamps of a bundle's files, to notice later that one changed.
 struct BundleFingerprint: Equatable {
-    /// A bundle that holds more files than this is compared by the first ones alone.
+    /// If a bundle holds more files than this, only the first ones are compared.
     private static let limit = 4_096
 
-    fileprivate struct File: Equatable {
-        let isFolder: Bool
-        let inode: UInt64
-        let size: Int64
-        /// When it was changed, in nanoseconds since 1970.
-        let time: Int64
-
-        /// The regular file or the folder at a path; nothing where there is another kind or none.
-        init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            isFolder = status.st_mode & S_IFMT == S_IFDIR
-            guard isFolder || status.st_mode & S_IFMT == S_IFREG else { return nil }
-            #if os(Linux)
-            let time = status.st_mtim
-            #else
-            let time = status.st_mtimespec
-            #endif
-            inode = UInt64(status.st_ino)
-            size = Int64(status.st_size)
-            self.time = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-        }
-    }
-
-    fileprivate var files: [String: File] = [:]
-    /// The folders, which change when a file comes or goes.
-    private var folders: [String: File] = [:]
-    /// Names that led to nothing, such as a link to a file that is not there.
+    fileprivate var files: [String: FileStamp] = [:]
+    /// The folders, which change when a file is added or removed.
+    private var folders: [String: FileStamp] = [:]
+    /// Paths without a file or a folder, such as a link to nothing.
     private var absent: [String] = []
-    /// Whether a later change of a folder shows in its time: file systems count in steps of some milliseconds.
+    /// Whether every further change of a folder would show in its time.
     private var isSettled = true
 
-    /// The files of a bundle now, hidden ones and Python's caches left out, and its executable wherever it is.
+    /// The files that a bundle has now, except hidden ones and Python's caches, and its executable wherever that is.
     init(bundle: ExtensionBundle, executable: String?) {
         var names = [bundle.path] + (executable.map { [$0] } ?? [])
         let all = FileManager.default.enumerator(atPath: bundle.path)
@@ -50,41 +27,41 @@ struct BundleFingerprint: Equatable {
             }
         }
         for name in names {
-            switch File(name) {
-            case nil: absent.append(name)
-            case let file? where file.isFolder: folders[name] = file
-            case let file?: files[name] = file
+            let stamp = FileStamp(of: name)
+            switch stamp?.kind {
+            case .file: files[name] = stamp
+            case .folder: folders[name] = stamp
+            case .other, nil: absent.append(name)
             }
         }
-        let now = Int64(Date().timeIntervalSince1970 * 1e9)
-        isSettled = folders.values.allSatisfy { $0.time < now - 20_000_000 }
+        isSettled = folders.values.allSatisfy(\.isSettled)
     }
 
-    /// Whether every file and folder certainly looks as it did; costs one system call for each.
+    /// Whether certainly no file or folder changed; costs one system call for each.
     var isCurrent: Bool {
-        isSettled && files.allSatisfy { File($0.key) == $0.value } && folders.allSatisfy { File($0.key) == $0.value }
-            && absent.allSatisfy { File($0) == nil }
+        isSettled && files.allSatisfy { FileStamp(of: $0.key) == $0.value }
+            && folders.allSatisfy { FileStamp(of: $0.key) == $0.value }
+            && absent.allSatisfy { path in FileStamp(of: path).map { $0.kind == .other } ?? true }
     }
 
     static func == (one: Self, other: Self) -> Bool { one.files == other.files }
 }
 
 extension BundleFingerprint {
-    /// What files of code, texts and property lists end in.
+    /// The suffixes of files of code, texts and property lists.
     ///
-    /// An extension runs in its bundle's folder and may keep files of its own there, which say nothing about it.
+    /// An extension runs in its bundle's folder and may write other files there, which are no reason to restart it.
     private static let sources: Set<Substring> = [
         "cjs", "dylib", "entitlements", "js", "lua", "mjs", "php", "pl", "plist", "pm", "py", "rb", "sh", "so",
         "strings", "ts",
     ]
 
-    /// The first file that makes the extension what it is, in the order of names, and that was changed, added or
-    /// removed.
+    /// The first file of code, texts or property lists, in the order of paths, that was changed, added or removed.
     ///
     /// - Parameters:
     ///   - old: The files as they were.
     ///   - executable: The executable, which counts whatever its name is.
-    /// - Returns: Its path; nothing if there is no such file.
+    /// - Returns: Its path; `nil` if there is no such file.
     func difference(from old: BundleFingerprint, executable: String) -> String? {
         Set(files.keys).union(old.files.keys)
             .filter { $0 == executable || Self.sources.contains($0.split(separator: ".").last ?? "") }
@@ -94,17 +71,17 @@ extension BundleFingerprint {
 
 /// Notices that files of a bundle changed since its process was started.
 struct BundleWatch {
-    /// The shortest time between two looks in milliseconds, and how often the time of a look fits between them: replies
-    /// come faster than people edit, and a look costs a system call for each file.
+    /// The shortest time between two checks in milliseconds, and the least multiple of a check's own time: replies come
+    /// faster than people edit, and a check costs a system call for each file.
     private static let (shortestPause, restFactor) = (Int64(50), Int64(200))
 
     let bundle: ExtensionBundle
     let executable: String
     /// The files as they were when the process was started.
     let fingerprint: BundleFingerprint
-    /// The files as they were at the last look that compared them all.
+    /// The files as they were at the last check that compared them all.
     private var latest: BundleFingerprint
-    private var nextLook: Int64 = 0
+    private var nextCheck: Int64 = 0
     private var change: String?
 
     /// A watch over the files as they are now.
@@ -120,34 +97,14 @@ struct BundleWatch {
     /// - Returns: Its path; nothing if no file changed.
     mutating func changedFile(now: () -> Int64) -> String? {
         let start = now()
-        guard start >= nextLook else { return change }
+        guard start >= nextCheck else { return change }
         if !latest.isCurrent {
             latest = BundleFingerprint(bundle: bundle, executable: executable)
             let path = latest.difference(from: fingerprint, executable: executable)
             change = path.map { $0.hasPrefix(bundle.path + "/") ? String($0.dropFirst(bundle.path.count + 1)) : $0 }
         }
         let end = now()
-        nextLook = end + max(Self.shortestPause, Self.restFactor * (end - start))
+        nextCheck = end + max(Self.shortestPause, Self.restFactor * (end - start))
         return change
-    }
-}
-
-extension ExtensionProcess {
-    /// Whether the running process was started from the files that are there now; so where none runs.
-    public var isUpToDate: Bool {
-        guard child != nil, let fingerprint = watch?.fingerprint else { return true }
-        let executable = try? bundle.executablePath(hostFolder: hostFolder)
-        return BundleFingerprint(bundle: bundle, executable: executable) == fingerprint
-    }
-
-    /// Says that files of the bundle changed since its process was started, which goes on with the old ones.
-    ///
-    /// A change is noticed 50 ms late at most, later only in bundles of many thousand files.
-    ///
-    /// - Returns: A sentence for the bundle's author; nothing if no process runs or nothing changed.
-    public func noticeChangedFiles() -> String? {
-        guard child != nil, let file = watch?.changedFile(now: now) else { return nil }
-        return "\(file) changed since the process of \(bundle.identifier) began, which still runs the old files; "
-            + "reloadExtensions starts the new ones"
     }
 }

@@ -1,17 +1,15 @@
-internal import Foundation
-
-/// How long an extension took to answer, of its last calls.
+/// How long an extension took to answer its last calls.
 public struct CallStatistics: Sendable {
     private static let memory = 1_024
 
-    /// The number of calls that were answered, with a result or an error of the extension.
+    /// The number of calls that the extension answered, with a result or an error.
     public private(set) var answered = 0
     /// The number of calls that failed with the process, or were refused.
     public private(set) var failed = 0
-    /// The last answers' times in microseconds, in a ring.
+    /// A ring of the last answers' times in microseconds.
     private var times: [Int64] = []
 
-    mutating func answer(microseconds: Int64) {
+    mutating func noteAnswer(microseconds: Int64) {
         if times.count < Self.memory {
             times.append(microseconds)
         } else {
@@ -20,23 +18,16 @@ public struct CallStatistics: Sendable {
         answered += 1
     }
 
-    mutating func fail() { failed += 1 }
+    mutating func noteFailure() { failed += 1 }
 
-    /// The time within which that share of the last 1,024 answers came.
+    /// The time within which a share of the last 1,024 answers came.
     ///
     /// - Parameter share: From 0 to 1; 0.5 gives the median.
-    /// - Returns: Milliseconds; nothing before the first answer.
+    /// - Returns: Milliseconds; `nil` before the first answer.
     public func percentile(_ share: Double) -> Double? {
         guard !times.isEmpty else { return nil }
         let sorted = times.sorted()
         let index = Int((share * Double(sorted.count)).rounded(.up)) - 1
         return Double(sorted[min(max(index, 0), sorted.count - 1)]) / 1000
-    }
-
-    /// The monotonic clock in microseconds.
-    static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 }

@@ -1,14 +1,14 @@
 /// `UNNotificationExtensionInitialContentSizeRatio`: the height of an extension's view divided by its width.
 struct ContentSizeRatio {
     private static let key = "UNNotificationExtensionInitialContentSizeRatio"
-    /// What iOS takes in place of a ratio that is absent or wrong.
+    /// What iOS uses if the ratio is absent or wrong.
     private static let fallback = 1.0
-    /// Ratios outside of it are read, but fit no screen.
+    /// Other ratios are accepted, but fit no screen.
     private static let usual = 0.05...10
 
     let value: Double
 
-    /// Reads the ratio; a wrong one is a problem and counts as 1, an unusual one is a warning and counts as it is.
+    /// Reads the ratio; a wrong one is an error and is replaced by 1, an unusual one is a warning.
     init(_ attributes: PropertyList?, _ problems: inout [BundleProblem]) {
         do throws(BundleProblem) {
             value = try Self.value(attributes, &problems) ?? Self.fallback

@@ -1,11 +1,11 @@
-/// A version of the contract, `<major>.<minor>`: a minor one only adds.
+/// A version of the contract, `<major>.<minor>`: a new minor version only adds.
 public struct ContractVersion: Comparable, Sendable, CustomStringConvertible {
-    /// What changes when something that was there goes or means something else.
+    /// Increases when something is removed or changes its meaning.
     public let major: Int
-    /// What changes when something is added.
+    /// Increases when something is added.
     public let minor: Int
 
-    /// The version that a text names; nothing where it is no version.
+    /// The version that a text names; `nil` if it names none.
     ///
     /// Both are decimal numbers without a sign or a leading zero, so that one version has one spelling.
     public init?(_ text: String) {
@@ -17,24 +17,28 @@ public struct ContractVersion: Comparable, Sendable, CustomStringConvertible {
         self.minor = minor
     }
 
-    /// The version as it stands on the wire.
+    /// The version as it is written on the wire.
     public var description: String { "\(major).\(minor)" }
 
-    /// Whether the first came out before the second.
+    /// Whether the first was released before the second.
     public static func < (left: ContractVersion, right: ContractVersion) -> Bool {
         (left.major, left.minor) < (right.major, right.minor)
     }
 
-    /// Why a host of this version cannot serve who needs that one at least, and what to do; nothing where it can.
+    /// Why a host of this version cannot serve an extension, and what to do.
     ///
-    /// What needs an older major version needs something that may not be there any more.
-    public func refusal(of needed: String) -> String? {
-        guard let least = ContractVersion(needed) else {
+    /// An extension that needs an older major version may need something that no longer exists.
+    ///
+    /// - Parameter version: The least version that the extension needs; `nil` if it names none.
+    /// - Returns: A sentence; `nil` if the host can serve it.
+    public func problem(ofNeeded version: String?) -> String? {
+        guard let version else { return "activate must be answered with a version" }
+        guard let least = ContractVersion(version) else {
             let form = "the least version of the contract that it needs, <major>.<minor>, such as \(self)"
-            return "activate must be answered with \(form), and not with \"\(needed.prefix(64))\""
+            return "activate must be answered with \(form), and not with \"\(version.prefix(64))\""
         }
-        let remedy = least > self ? "update the host" : "update the extension"
         guard least.major == major, least <= self else {
+            let remedy = least > self ? "update the host" : "update the extension"
             return "it needs version \(least) of the contract, and this host speaks \(self): \(remedy)"
         }
         return nil

@@ -1,10 +1,10 @@
-/// What a property list says of a destination: a mistake costs that attribute, and its author is told.
+/// What a property list says about a destination; an invalid attribute is ignored and reported.
 struct DestinationAttributes {
     private static let nameKey = "PushhostDestinationName"
     private static let environmentKey = "PushhostEnvironment"
     private static let batchesKey = "PushhostDestinationConcurrentBatches"
-    /// Where the host itself flushes to.
-    private static let takenNames = ["caller", "file"]
+    /// The destinations that the host itself provides.
+    private static let reservedNames = ["caller", "file"]
 
     private(set) var name: String?
     private(set) var environmentNames: [String] = []
@@ -13,7 +13,7 @@ struct DestinationAttributes {
     init(_ attributes: PropertyList?, _ point: ExtensionBundle.Point, _ problems: inout [BundleProblem]) {
         guard let attributes else { return }
         guard point == .destination else {
-            // A secret goes to those alone that need it to deliver.
+            // The environment may hold secrets, which only a destination needs.
             guard attributes.has(Self.environmentKey) else { return }
             let text = "\(Self.environmentKey) is ignored: only a destination gets variables of the host's environment"
             problems.append(BundleProblem(path: attributes.path, message: text))
@@ -38,13 +38,13 @@ struct DestinationAttributes {
 
     private static func name(_ attributes: PropertyList) throws(BundleProblem) -> String {
         let name = try attributes.string(nameKey)
-        // A regular expression alone would take characters that are canonically equal to ASCII.
+        // The regular expression alone also matches characters that are canonically equal to ASCII.
         let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
         guard isASCII, name.wholeMatch(of: #/[A-Za-z0-9][A-Za-z0-9._-]{0,63}/#) != nil else {
             throw attributes.problem(nameKey, "1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first")
         }
-        guard !takenNames.contains(name) else {
-            let taken = takenNames.joined(separator: " and ")
+        guard !reservedNames.contains(name) else {
+            let taken = reservedNames.joined(separator: " and ")
             throw attributes.problem(nameKey, "another name than the host's own \(taken)")
         }
         return name
@@ -53,8 +53,8 @@ struct DestinationAttributes {
     private static func environmentNames(_ attributes: PropertyList) throws(BundleProblem) -> [String] {
         let names = try attributes.strings(environmentKey) ?? []
         guard let wrong = names.firstIndex(where: { $0.isEmpty || $0.contains("=") }) else { return names }
-        // Told by its number: a value may be behind the name.
-        let text = "\(environmentKey) must hold names of variables alone; its entry \(wrong + 1) is none"
+        // Named by its number, because the entry may hold a secret value.
+        let text = "\(environmentKey) must hold names of variables alone; its entry \(wrong + 1) is not one"
         throw BundleProblem(path: attributes.path, message: text)
     }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension ExtensionBundle {
-    /// The first place of the bundle into which any user may write, who could then run programs as this one.
+    /// The first file or folder of the bundle that any user may write, which would let that user run programs as this one.
     public var writableByAnybody: BundleProblem? {
         let entitlements = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
             .filter { $0.hasSuffix(".entitlements") }
@@ -12,9 +12,9 @@ extension ExtensionBundle {
 }
 
 extension BundleProblem {
-    /// The problem of a file or a folder, if any user may write into it.
+    /// The problem of a file or a folder that any user may write.
     ///
-    /// A group may: many systems give each user a group, and files its write permission.
+    /// Write access of the group is no problem: many systems give each user an own group and files its write permission.
     init?(ifWritableByAnybody path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IWOTH != 0 else { return nil }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 
 extension ExtensionBundle {
     private static let prefix = "UNNotificationExtension"
@@ -6,15 +7,15 @@ extension ExtensionBundle {
     public static let categoryKey = prefix + "Category"
     /// The key that lets a view take touches.
     public static let interactionKey = prefix + "UserInteractionEnabled"
-    /// The same as Braze's guide spells it; iOS ignores it.
+    /// The spelling of that key in Braze's guide, which iOS ignores.
     public static let misspeltInteractionKey = prefix + "InteractionEnabled"
 
     /// Reads the bundle in a folder.
     ///
     /// - Parameter folder: A folder with an `Info.plist`.
-    /// - Throws: What keeps it from being an extension at all.
+    /// - Throws: Why it is no extension at all.
     public init(folder: String) throws(BundleProblem) {
-        path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+        path = Paths.resolved(folder) ?? URL(fileURLWithPath: folder).standardizedFileURL.path
         let info = try PropertyList("Info.plist", in: path)
         var variables = BuildVariables(name: URL(fileURLWithPath: path).lastPathComponent)
         identifier = try Self.value(of: "CFBundleIdentifier", info, &variables)
@@ -33,7 +34,7 @@ extension ExtensionBundle {
         }
         self.point = point
 
-        // A mistake in an attribute costs that attribute, as on a phone, and its author is told.
+        // An invalid attribute is ignored, as on a phone, and reported.
         var problems = variables.problems(path: info.path)
         func read<Value>(_ value: @autoclosure () throws(BundleProblem) -> Value?) -> Value? {
             do throws(BundleProblem) {
@@ -43,12 +44,12 @@ extension ExtensionBundle {
                 return nil
             }
         }
-        // Xcode writes none for a service extension, which shows nothing, and a personalization extension has none.
+        // Xcode writes no attributes for a service extension, and a personalization extension has none.
         let showsNothing = point == .service || point == .personalization
         let lacksAttributes = showsNothing && !nsExtension.has("NSExtensionAttributes")
         let attributes = lacksAttributes ? nil : read(try nsExtension.dictionary("NSExtensionAttributes"))
         let named = read(try attributes?.strings(Self.categoryKey)) ?? []
-        // A payload without a category has the empty one: no extension may catch those.
+        // A payload without a category has the empty one, which no extension may claim.
         categories = named.contains("") ? [] : named
         initialContentSizeRatio = ContentSizeRatio(attributes, &problems).value
         defaultContentHidden = read(try attributes?.bool(Self.prefix + "DefaultContentHidden")) ?? false
@@ -76,7 +77,7 @@ extension ExtensionBundle {
         self.problems = problems
     }
 
-    /// The value of a key that Xcode may leave out of the sources and write when it builds.
+    /// The value of a key that Xcode may omit from the sources and add when it builds.
     private static func value(
         of key: String,
         _ info: PropertyList,
@@ -96,25 +97,23 @@ extension ExtensionBundle {
 
     /// The file to start.
     ///
-    /// It lies in the bundle. `swift build` puts a Swift extension beside the
-    /// host instead: that place counts only when host and bundle belong to the
-    /// same SwiftPM package.
+    /// It lies in the bundle. `swift build` puts a Swift extension beside the host instead; that place counts only if
+    /// host and bundle belong to the same SwiftPM package.
     ///
     /// - Parameter hostFolder: The folder of the host's own executable, links resolved.
     /// - Returns: An absolute path, links resolved.
-    /// - Throws: Where it was looked for in vain.
+    /// - Throws: Where it was not found, or why it cannot be run.
     public func executablePath(hostFolder: String) throws(BundleProblem) -> String {
         var candidates = ["\(path)/\(executable)"]
         if let package = Self.package(ofBuildFolder: hostFolder), path.hasPrefix(package + "/") {
             candidates.append("\(hostFolder)/\(executable)")
         }
         for candidate in candidates where access(candidate, F_OK) == 0 {
-            let real = URL(fileURLWithPath: candidate).resolvingSymlinksInPath().path
-            guard candidates.contains(real) || real.hasPrefix(path + "/") else {
+            let real = Paths.resolved(candidate) ?? candidate
+            guard candidates.contains(real) || Paths.lies(real, in: path) else {
                 throw BundleProblem(path: candidate, message: "it is a link that leaves the bundle")
             }
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: real, isDirectory: &isFolder), !isFolder.boolValue else {
+            guard let kind = FileStamp(of: real)?.kind, kind != .folder else {
                 throw BundleProblem(path: real, message: "it is a folder, not an executable")
             }
             guard access(real, X_OK) == 0 else {

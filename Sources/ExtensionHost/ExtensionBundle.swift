@@ -1,4 +1,4 @@
-/// A folder that holds one extension, as its property lists describe it.
+/// A folder that holds one extension, described by its property lists.
 public struct ExtensionBundle: Equatable, Sendable {
     /// What kind of extension it is.
     public enum Point: String, CaseIterable, Sendable {
@@ -8,7 +8,7 @@ public struct ExtensionBundle: Equatable, Sendable {
         case service = "com.apple.usernotifications.service"
         /// Renders the templates of payloads, as Braze does before it sends a push.
         case personalization = "pushhost.personalization"
-        /// Takes records that are flushed.
+        /// Delivers records that are flushed.
         case destination = "pushhost.destination"
     }
 
@@ -30,17 +30,17 @@ public struct ExtensionBundle: Equatable, Sendable {
     public let overridesDefaultTitle: Bool
     /// `UNNotificationExtensionUserInteractionEnabled`: whether `interact` works.
     public let userInteractionEnabled: Bool
-    /// Whether `interact` works by the guide's misspelt key alone, and so not on a phone.
+    /// Whether `interact` works only because of the guide's misspelt key, and so not on a phone.
     public let reliesOnMisspeltInteractionKey: Bool
-    /// `PushhostDestinationName`: what a flush names it by; nothing where it is no destination or has no valid name.
+    /// `PushhostDestinationName`: the name that a flush uses; `nil` unless it is a destination with a valid name.
     public let destinationName: String?
-    /// `PushhostEnvironment`: the variables of the host's own environment that it gets; only of a destination.
+    /// `PushhostEnvironment`: the variables of the host's environment that it gets; only for a destination.
     public let environmentNames: [String]
     /// `PushhostDestinationConcurrentBatches`: how many batches it works on at a time, one or two.
     public let concurrentBatches: Int
     /// The App Groups of its entitlements, in order: the suites that it may touch.
     public let applicationGroups: [String]
-    /// What is odd about it, for its author.
+    /// What its author should correct.
     public let problems: [BundleProblem]
 }
 
@@ -48,7 +48,7 @@ public struct ExtensionBundle: Equatable, Sendable {
 public struct BundleProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// How much it matters.
     public enum Severity: String, Sendable {
-        /// It works here, and perhaps not as its author thinks.
+        /// It works here, but perhaps not as its author intended.
         case warning
         /// Something does not work, here or on a phone.
         case error
@@ -60,7 +60,7 @@ public struct BundleProblem: Error, Equatable, Sendable, CustomStringConvertible
     public let message: String
     /// How much it matters.
     public let severity: Severity
-    /// Whether the host lacks what it needs, so that the bundle is not to blame.
+    /// Whether the cause is the host, which lacks memory, processes or descriptors, and not the bundle.
     var isOfHost = false
     /// The key of the property list whose value is wrong, if it is about one.
     public let key: String?

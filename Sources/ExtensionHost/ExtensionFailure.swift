@@ -1,4 +1,5 @@
 public import JSONRPC
+internal import Platform
 
 /// Why a call to an extension was not answered.
 public struct ExtensionFailure: Error {
@@ -8,17 +9,17 @@ public struct ExtensionFailure: Error {
         case cannotStart(String)
         /// The process ended: its exit code, or the number of the signal.
         case exited(code: Int32?, signal: Int32?)
-        /// No answer came in time; with what may have kept it from coming, where that is known.
-        case timedOut(method: String, milliseconds: Int64, hindrance: String? = nil)
+        /// No answer came in time; with what may have kept it from coming, if that is known.
+        case timedOut(method: String, milliseconds: Int64, explanation: String? = nil)
         /// The extension answered with an error of its own.
         case refused(RPCError)
-        /// The answer is none that the contract allows.
+        /// The contract does not allow the answer.
         case badReply(String)
-        /// The extension broke a rule that cost it its life.
+        /// The extension broke a rule and was stopped or killed for it.
         case misbehaved(String)
         /// Too many calls wait for the extension already.
         case busy(waiting: Int)
-        /// It failed so often lately that it is not started now; milliseconds until it may be.
+        /// It failed so often lately that it is not started for so many milliseconds.
         case unavailable(faults: Int, retryAfter: Int64)
         /// The host is stopping.
         case stopping
@@ -28,7 +29,7 @@ public struct ExtensionFailure: Error {
     public let reason: Reason
     /// The last lines that the extension wrote on its stderr.
     public let standardErrorTail: String
-    /// Whether the extension was sent the call, and so may have done what it asks for.
+    /// Whether the call was sent, so that the extension may have done what it asks for.
     public let wasSent: Bool
 
     /// A failure.
@@ -40,23 +41,32 @@ public struct ExtensionFailure: Error {
 }
 
 extension ExtensionFailure.Reason {
-    /// The same, with what may have kept an answer from coming.
-    func told(_ hindrance: @autoclosure () -> String?) -> ExtensionFailure.Reason {
+    /// The process ended.
+    init(_ status: ExitStatus) {
+        self =
+            switch status {
+            case .code(let code): .exited(code: code, signal: nil)
+            case .signal(let number): .exited(code: nil, signal: number)
+            }
+    }
+
+    /// The same reason; one that is a timeout with an explanation of the extension's silence.
+    func explained(_ explanation: @autoclosure () -> String?) -> ExtensionFailure.Reason {
         guard case .timedOut(let method, let milliseconds, nil) = self else { return self }
-        return .timedOut(method: method, milliseconds: milliseconds, hindrance: hindrance())
+        return .timedOut(method: method, milliseconds: milliseconds, explanation: explanation())
     }
 }
 
 extension ExtensionFailure.Reason: CustomStringConvertible {
-    /// A sentence's end: what the extension did.
+    /// What the extension did, as the end of a sentence.
     public var description: String {
         switch self {
         case .cannotStart(let text): "could not be started: \(text)"
         case .exited(let code?, _): "exited with code \(code)"
         case .exited(nil, let signal?): "was ended by signal \(signal)"
         case .exited(nil, nil): "exited"
-        case .timedOut(let method, let milliseconds, let hindrance):
-            "did not answer \(method) within \(milliseconds) ms" + (hindrance.map { ": \($0)" } ?? "")
+        case .timedOut(let method, let milliseconds, let explanation):
+            "did not answer \(method) within \(milliseconds) ms" + (explanation.map { ": \($0)" } ?? "")
         case .refused(let error): "refused: \(error.message)"
         case .badReply(let text): "gave an answer that the contract does not allow: \(text)"
         case .misbehaved(let text): text

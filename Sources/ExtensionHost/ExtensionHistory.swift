@@ -1,20 +1,18 @@
-public import Foundation
-
-/// What an extension's processes did so far; it outlives a reload of the bundle.
+/// What an extension's processes did so far, kept when the bundle is reloaded.
 public final class ExtensionHistory {
-    /// How many ends are remembered.
+    /// How many ends are kept.
     private static let endsKept = 10
 
-    /// How often a process was started.
+    /// The number of processes that were started.
     public internal(set) var starts = 0
     /// How the last processes ended, the newest last.
     public private(set) var ends: [ProcessEnd] = []
-    /// How long the answers took.
+    /// The times of the answers.
     public internal(set) var statistics = CallStatistics()
-    /// What went through the pipes in bytes: to the processes and from them.
+    /// The number of bytes written to the processes and read from them.
     public internal(set) var bytes: (written: Int, read: Int) = (0, 0)
 
-    /// How many processes of its were left when those that started them had ended, and were killed.
+    /// The number of processes that it left behind and that the host killed.
     public internal(set) var orphans = 0
 
     /// A history without events.
@@ -28,25 +26,25 @@ public final class ExtensionHistory {
 
 /// How one process of an extension ended.
 public struct ProcessEnd: Sendable {
-    /// When, by the system's clock.
-    public let date: Date
+    /// When, by the system's clock, in milliseconds since 1970.
+    public let time: Int64
     /// Its number.
     public let pid: Int32
-    /// Why: what it did, or why it was asked to leave.
+    /// What it did, or why it was asked to stop.
     public let cause: Cause
-    /// Its exit code, where it exited.
+    /// Its exit code, if it exited.
     public let exitCode: Int32?
-    /// The signal that ended it, where one did.
+    /// The signal that ended it, if one did.
     public let signal: Int32?
 
     /// Why a process ended.
     public enum Cause: Equatable, Sendable, CustomStringConvertible {
-        /// It was asked to leave.
+        /// It was asked to stop.
         case stopped(StopReason)
         /// It failed, or broke a rule.
         case failed(ExtensionFailure.Reason)
 
-        /// A sentence's end.
+        /// The end of a sentence about the process.
         public var description: String {
             switch self {
             case .stopped(let reason): reason.description
@@ -56,11 +54,11 @@ public struct ProcessEnd: Sendable {
     }
 }
 
-/// Why a process is asked to leave.
+/// Why a process is asked to stop.
 public enum StopReason: Equatable, Sendable, CustomStringConvertible {
     /// Its bundle changed, or a reload was forced.
     case bundleReloaded
-    /// The host, or whoever else owns the process, ends.
+    /// The host or another owner of the process stops.
     case hostStopping
     /// It had no presentation and no call for so many milliseconds.
     case unused(milliseconds: Int64)
@@ -68,9 +66,9 @@ public enum StopReason: Equatable, Sendable, CustomStringConvertible {
     /// A sentence.
     public var description: String {
         switch self {
-        case .bundleReloaded: "its bundle was loaded anew"
+        case .bundleReloaded: "its bundle was reloaded"
         case .hostStopping: "the host is stopping"
-        case .unused(let milliseconds): "nobody needed it for \(milliseconds) ms"
+        case .unused(let milliseconds): "it was unused for \(milliseconds) ms"
         }
     }
 }

@@ -2,13 +2,13 @@
 public struct ExtensionLimits: Sendable {
     /// The longest time for an answer to `activate`, in milliseconds.
     public var activate: Int64 = 10_000
-    /// The longest time for an answer to a call, from when it was written, in milliseconds.
+    /// The longest time from when a call is sent to its answer, in milliseconds.
     public var call: Int64 = 10_000
     /// The greatest number of calls that it works on at a time.
     public var concurrentCalls = 1
-    /// How long a stop waits before each harder step, in milliseconds.
+    /// How long a stop waits before SIGTERM, and again before SIGKILL, in milliseconds.
     public var stop: Int64 = 2_000
-    /// How long an extension that nobody needs keeps running, in milliseconds.
+    /// How long an unused extension keeps running, in milliseconds.
     public var idle: Int64 = 30_000
     /// The greatest number of calls that wait.
     public var waitingCalls = 1_024
@@ -25,11 +25,11 @@ public struct ExtensionLimits: Sendable {
     public var processorTime: UInt64 = 10_000
     /// The greatest number of open descriptors of each of its processes.
     public var files = 256
-    /// How many faults within the window let it be started again at once.
+    /// The number of faults within the window after which it is still started again at once.
     public var freeRestarts = 3
     /// How long a fault counts, in milliseconds.
     public var restartWindow: Int64 = 300_000
-    /// The pause after the first fault that is not free, in milliseconds; each further one doubles it.
+    /// The pause after the first fault that is not free, in milliseconds; each further fault doubles it.
     public var firstPause: Int64 = 1_000
     /// The longest such pause, in milliseconds.
     public var longestPause: Int64 = 60_000

@@ -1,109 +1,46 @@
-internal import Foundation
 public import JSON
 public import JSONRPC
 public import Localization
 public import Logging
+internal import Platform
 
-/// One extension: its process while there is one, and the calls that go to it.
+/// One extension: its process while it runs, and the calls that go to it.
 ///
-/// The process starts with the first call. As many calls as its limits allow are
-/// outstanding at a time, one for most; the others wait in order. The owner polls
-/// what ``forEachDescriptor(_:)`` names, tells what is ready, tells the time of
-/// ``deadline`` and the death of children.
+/// The process starts with the first call. The extension works on as many calls at a time as its limits allow, usually
+/// one; the others wait in order.
 ///
-/// - Important: Not thread-safe; owned by the thread of the loop.
+/// The owner polls the descriptors that ``forEachDescriptor(_:)`` names and calls ``ready(_:buffer:)`` for each that is
+/// ready, ``expire()`` at ``deadline``, ``reap(buffer:)`` when any child ended, and ``write()`` in each iteration.
+///
+/// - Important: Not thread-safe; owned by the thread of the event loop.
 public final class ExtensionProcess {
     /// What the extension is.
     public let bundle: ExtensionBundle
     /// What its processes did so far.
     public let history: ExtensionHistory
-    /// The bundle's texts for people.
+    /// What the process reports to; not retained.
+    public weak var delegate: (any ExtensionProcessDelegate)?
+    /// The bundle's localized texts.
     public private(set) lazy var localizedStrings = LocalizedStrings(folder: bundle.path)
-    /// The number of presentations that it shows; an extension without any stops after a while.
-    public var presentations = 0 {
-        didSet { if presentations == 0 && oldValue > 0 && idleSince != nil { idleSince = now() } }
-    }
-    /// Takes each call of the extension to the host.
-    public var onCall: (Call) -> Void = { _ in }
-    /// Receives each message instead of having it handled at once, for an owner that may keep it.
-    public var onMessage: ((Incoming) -> Void)?
 
-    /// Whether messages of the extension wait to be carried out, its answer perhaps among them.
-    public var hasBacklog: () -> Bool = { false }
-    /// Whether they wait for the extension itself, which leaves the answers to its own calls unread.
-    public var isStuck: () -> Bool = { false }
+    private let launcher: ExtensionLauncher
+    private let now: () -> Int64
+    private let calls: CallDispatcher
+    private lazy var supervisor = ProcessSupervisor(of: self, launcher, calls: calls, now: now)
 
-    /// Takes the failure of a notification of the extension, with the notification's params.
-    public var onNotificationFailure: (JSON?, RPCError) -> Void = { _, _ in }
-    /// Takes the news that the process is lost, and with it all it showed.
-    public var onEnd: (ExtensionFailure.Reason) -> Void = { _ in }
-
-    /// Takes the news that the process had been stopped by a signal and was let go on, in a sentence.
-    public var onContinue: (String) -> Void = { _ in }
-
-    /// Makes what records a process, where anything is recorded; called with each start.
-    public var makeTap: () -> (any ExtensionTap)? = { nil }
-
-    let hostFolder: String
-    let environment: [String: String]
-    let limits: ExtensionLimits
-    let family: ProcessFamily
-    let activation: () -> JSON
-    let now: () -> Int64
-    private(set) var logger: Logger
-
-    private(set) var lifecycle: Lifecycle
-    var child: ChildProcess?
-    var standardError = StandardErrorTail()
-    var tap: (any ExtensionTap)?
-    var waiting: [Outgoing] = []
-    /// The calls that the extension works on, in the order in which they were sent.
-    var outstanding: [Outstanding] = []
-    var idleSince: Int64?
-    /// Whether its input is to be closed when all that waits for it is written.
-    var closesInput = false
-    /// When the process closed its stdout without ending.
-    var outputClosed: Int64?
-    /// How many lines on the last process's stdout were no messages.
-    public internal(set) var strayLines = 0
-    /// When `activate` was written, on the monotonic clock.
-    var activationStart: Int64 = 0
-    /// The id under which the answer to `activate` is expected.
-    var activationID: Int64?
-    /// How long the last process took to answer `activate`, in milliseconds, once it did.
-    public internal(set) var activationTime: Int64?
-    /// How many bytes of its stdout were read, of all its processes.
-    var outputRead = 0
-    /// How many of them earlier processes wrote.
-    var outputBefore = 0
-    /// How many of them have to be read before the first answer, late by the clock, may be judged late.
-    var outputInTime: Int?
-    /// What was odd about its stdout since the last call was sent.
-    var lastStrayLine: String?
-    /// Why the process is asked to leave or was killed, until it is gone.
-    var endCause: ProcessEnd.Cause?
-    /// What was found of its use of the machine, since it was started.
-    var usage = ResourceUsage(now: 0)
-    /// Watches the bundle's files since the process was started.
-    var watch: BundleWatch?
-    /// Whether a signal stopped the process, and how often that was undone during this call.
-    var suspension: (isStopped: Bool, continued: Int) = (false, 0)
-
-    /// The connection to the running process.
-    public internal(set) var session: Session?
     /// An extension without a process.
     ///
     /// - Parameters:
     ///   - bundle: What to run.
     ///   - history: What earlier processes of the extension did.
     ///   - hostFolder: The folder of the host's own executable, links resolved.
-    ///   - environment: All that the process may know of its surroundings.
+    ///   - environment: All variables of the process's environment.
     ///   - limits: The times and sizes that it must keep to.
-    ///   - family: Whom its processes belong to.
-    ///   - random: Where the jitter of restarts comes from.
+    ///   - family: The processes of the host, which its own join.
+    ///   - random: The source of the jitter of restarts.
     ///   - activation: Makes the params of `activate`.
     ///   - now: The monotonic clock in milliseconds.
-    ///   - logger: Where what it says and does wrong is told.
+    ///   - logger: The log of what it prints and does wrong.
     public init(
         bundle: ExtensionBundle,
         history: ExtensionHistory,
@@ -116,46 +53,204 @@ public final class ExtensionProcess {
         now: @escaping () -> Int64,
         logger: Logger
     ) {
+        var logger = logger
+        logger[metadataKey: "extension"] = "\(bundle.identifier)"
         self.bundle = bundle
         self.history = history
-        self.hostFolder = hostFolder
-        self.environment = environment
-        self.limits = limits
-        self.family = family
-        self.activation = activation
         self.now = now
-        self.logger = logger
-        self.logger[metadataKey: "extension"] = "\(bundle.identifier)"
-        lifecycle = Lifecycle(limits: limits, random: random)
+        launcher = ExtensionLauncher(
+            bundle: bundle,
+            history: history,
+            hostFolder: hostFolder,
+            environment: environment,
+            limits: limits,
+            family: family,
+            logger: logger,
+            random: random,
+            activation: activation
+        )
+        calls = CallDispatcher(limits: limits, history: history)
     }
 
-    /// The running process's number.
-    public var pid: Int32? { child?.pid }
+    // MARK: Calls
 
-    func perform(_ event: Lifecycle.Event) {
-        let wasReady = lifecycle.state == .ready
-        for action in lifecycle.event(event, now: now()) {
-            switch action {
-            // A call that failed may have brought another one, which started it already.
-            case .spawn: if child == nil { spawn() }
-            case .sendNext: sendNext()
-            case .failCalls(let reason):
-                let reason = reason.told(hindrance)
-                endCause = endCause ?? .failed(reason)
-                logger.warning("\(bundle.identifier) \(reason)")
-                onEnd(reason)
-                // A process that was never ready would fail the others too.
-                fail(reason, keepsOthers: wasReady)
-            case .refuseCalls(let reason): fail(reason)
-            case .failSentCalls(let reason): failSent(reason.told(hindrance))
-            case .closeInput:
-                resume()
-                session?.notify("deactivate", params: [:])
-                closesInput = true
-                write()
-            case .terminate: child?.signal(SIGTERM)
-            case .kill: child?.signal(SIGKILL)
-            }
+    /// Sends a call when its turn comes; the completion is called exactly once.
+    ///
+    /// - Parameters:
+    ///   - method: The name of the method.
+    ///   - params: Its params.
+    ///   - outlivesProcess: Whether the next process answers it if this one ends before the call is sent.
+    ///   - willSend: Called before it is sent, unless it fails before.
+    ///   - timeWillExpire: Called when nine tenths of its time are over, to warn the extension.
+    ///   - completion: Receives the result or the failure.
+    public func call(
+        _ method: String,
+        params: JSON,
+        outlivesProcess: Bool = false,
+        willSend: @escaping () -> Void = {},
+        timeWillExpire: (() -> Void)? = nil,
+        completion: @escaping (Result<JSON, ExtensionFailure>) -> Void
+    ) {
+        enqueue(
+            ExtensionCall(
+                method: method,
+                writeParams: { params.write(to: &$0) },
+                outlivesProcess: outlivesProcess,
+                willSend: willSend,
+                timeWillExpire: timeWillExpire,
+                completion: completion
+            )
+        )
+    }
+
+    /// Sends a call whose params are JSON text already when its turn comes; the completion is called exactly once.
+    ///
+    /// - Parameters:
+    ///   - method: The name of the method.
+    ///   - writtenParams: An object or an array as JSON text.
+    ///   - completion: Receives the result or the failure.
+    public func call(
+        _ method: String,
+        writtenParams: [UInt8],
+        completion: @escaping (Result<JSON, ExtensionFailure>) -> Void
+    ) {
+        enqueue(
+            ExtensionCall(
+                method: method,
+                writeParams: { $0 += writtenParams },
+                outlivesProcess: false,
+                willSend: {},
+                timeWillExpire: nil,
+                completion: completion
+            )
+        )
+    }
+
+    private func enqueue(_ call: ExtensionCall) {
+        if calls.append(call) { supervisor.perform(.callQueued) }
+    }
+
+    // MARK: Stopping
+
+    /// Asks the process to stop; calls that wait are failed.
+    ///
+    /// Outstanding calls are failed too, except those of a destination: it may finish what it began to deliver, and its
+    /// answers count until it is gone.
+    ///
+    /// - Parameter reason: Why, for ``ExtensionHistory/ends``.
+    public func stop(because reason: StopReason) { supervisor.stop(because: reason) }
+
+    /// Ends the process at once, whatever it was asked before.
+    public func kill() { supervisor.kill() }
+
+    /// Forgets its faults, so that it may be started again at once: the bundles were reloaded.
+    public func resetRestartBudget() { supervisor.perform(.restartBudgetReset) }
+
+    // MARK: The event loop
+
+    /// Names the descriptors to poll.
+    ///
+    /// - Parameter body: Receives each, with whether it is written.
+    public func forEachDescriptor(_ body: (_ descriptor: Int32, _ isWritten: Bool) -> Void) {
+        // While messages of the extension wait, more of them would only pile up.
+        supervisor.running?.pipes.forEachDescriptor(readsOutput: !supervisor.hasBacklog, body)
+    }
+
+    /// Reads or writes a descriptor that poll(2) says is ready.
+    ///
+    /// - Parameters:
+    ///   - descriptor: One of those that ``forEachDescriptor(_:)`` names.
+    ///   - buffer: Room for a read.
+    public func ready(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer) {
+        supervisor.ready(descriptor, buffer: buffer)
+    }
+
+    /// Writes what the pipe takes.
+    public func write() { supervisor.write() }
+
+    /// Notices whether the process ended or was stopped; to be called when that happened to any child.
+    ///
+    /// - Parameter buffer: Room for the last reads.
+    public func reap(buffer: UnsafeMutableRawBufferPointer) { supervisor.reap(buffer: buffer) }
+
+    /// The time at which ``expire()`` is to be called, on the monotonic clock in milliseconds.
+    public var deadline: Int64? { supervisor.deadline }
+
+    /// Does what is due by now.
+    ///
+    /// - Important: To be called after what is readable was read: an answer that is in the pipe already is never late.
+    public func expire() { supervisor.expire() }
+
+    // MARK: Files
+
+    /// Whether the running process was started from the files that the bundle has now; `true` if none runs.
+    public var isUpToDate: Bool { supervisor.running.map(launcher.isUpToDate) ?? true }
+
+    /// Notices that files of the bundle changed since its process was started, which still runs the old ones.
+    ///
+    /// A change is noticed within 50 ms, later only in bundles of many thousand files.
+    ///
+    /// - Returns: A sentence for the bundle's author; `nil` if no process runs or nothing changed.
+    public func noticeChangedFiles() -> String? {
+        guard let file = supervisor.running?.watch.changedFile(now: now) else { return nil }
+        return "\(file) changed since the process of \(bundle.identifier) started, which still runs the old files; "
+            + "reloadExtensions starts the new ones"
+    }
+
+    // MARK: Status
+
+    /// The number of presentations that it shows; an extension without any stops after a while.
+    public var presentations: Int {
+        get { supervisor.presentations }
+        set { supervisor.setPresentations(newValue) }
+    }
+
+    /// The number of calls that wait or are outstanding.
+    public var callsInFlight: Int { calls.count }
+
+    /// The number of calls that wait behind the outstanding ones.
+    public var callsWaiting: Int { calls.waitingCount }
+
+    /// The number of the running process.
+    public var pid: Int32? { supervisor.running?.child.pid }
+
+    /// The connection to the running process.
+    public var session: Session? { supervisor.running?.session }
+
+    /// Whether a signal stopped the running process.
+    public var isSuspended: Bool { supervisor.running?.isSuspended ?? false }
+
+    /// The state of the process in a word: `idle`, `backingOff`, `activating`, `ready`, `suspended` or `stopping`.
+    public var state: String { isSuspended ? "suspended" : supervisor.lifecycle.state.word }
+
+    /// The state of the process in a sentence.
+    public var stateSentence: String {
+        isSuspended
+            ? "a signal stopped the process; it is continued when it is needed" : supervisor.lifecycle.state.sentence
+    }
+
+    /// The number of its faults that count now.
+    public var faults: Int { supervisor.lifecycle.faults(now: now()) }
+
+    /// Milliseconds until it may be started again, if it failed too often.
+    public var retryAfter: Int64? {
+        guard supervisor.lifecycle.state == .backingOff, let deadline = supervisor.lifecycle.deadline else {
+            return nil
         }
+        return max(0, deadline - now())
     }
+
+    /// What the running process and its descendants use now.
+    public func currentUsage() -> ResourceUsage? {
+        supervisor.running.map { $0.monitor.report(launcher.processes(of: $0), now: now()) }
+    }
+
+    /// How many lines on the last process's stdout were no messages.
+    public var strayLines: Int { supervisor.run?.strayOutput.count ?? 0 }
+
+    /// How long the last process took to answer `activate`, in milliseconds, once it did.
+    public var activationTime: Int64? { supervisor.run?.activationTime }
+
+    /// The last lines that the running process, or the last one, wrote on its stderr.
+    public var standardErrorTail: String { supervisor.run?.pipes.standardError.text ?? "" }
 }

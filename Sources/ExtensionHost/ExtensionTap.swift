@@ -1,18 +1,18 @@
 public import JSONRPC
 
-/// Sees all that a process of an extension says, and its end.
+/// Records everything that a process of an extension says, and its end.
 public protocol ExtensionTap: WireTap {
     /// Bytes of the process's stderr were read.
     func didReadError(_ bytes: UnsafeRawBufferPointer)
 
-    /// The process closed its stdout long ago without ending, and is stopped for it.
+    /// The process closed its stdout without ending, and is stopped for that.
     func didCloseOutput()
 
-    /// The process is gone; called when all that it wrote was read.
+    /// The process is gone, and everything that it wrote was read.
     ///
     /// - Parameters:
-    ///   - exitCode: Its exit code, where it exited.
-    ///   - signal: The signal that ended it, where one did.
-    ///   - wasStopped: Whether the host had sent it a signal to end.
+    ///   - exitCode: Its exit code, if it exited.
+    ///   - signal: The signal that ended it, if one did.
+    ///   - wasStopped: Whether the host had sent it SIGTERM or SIGKILL.
     func didEnd(exitCode: Int32?, signal: Int32?, wasStopped: Bool)
 }

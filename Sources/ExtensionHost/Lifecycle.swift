@@ -1,25 +1,23 @@
-/// The life of an extension's process, without any input or output.
+/// The lifecycle of an extension's process as a state machine without input or output.
 ///
-/// Times are milliseconds of the monotonic clock. Each event returns what is to
-/// be done, in order.
+/// Times are milliseconds of the monotonic clock. Each event returns the actions to carry out, in order.
 struct Lifecycle {
-    /// Where in its life the process is.
+    /// The state of the process.
     enum State: Equatable {
         /// There is no process; the next call starts one.
         case idle
-        /// There is no process, it failed too often; calls are refused until the pause is over.
+        /// There is no process because it failed too often; calls are refused until the pause is over.
         case backingOff
         /// The process runs and has not answered `activate` yet.
         case activating
         /// The process takes calls.
         case ready
-        /// The process was asked to leave: first by the end of its input, then by
-        /// SIGTERM, at last by SIGKILL to its whole group. What it was sent it may
-        /// still answer.
+        /// The process was asked to stop: first by the end of its input, then by SIGTERM, finally by SIGKILL to its
+        /// whole group. It may still answer the calls that it was sent.
         case stopping(Escalation)
     }
 
-    /// How hard the process was asked to leave so far.
+    /// How firmly the process was asked to stop so far.
     enum Escalation: Equatable {
         case asked
         case terminated
@@ -32,44 +30,44 @@ struct Lifecycle {
         case callQueued
         /// The process was started and `activate` was written.
         case spawned
-        /// There is no process after all.
+        /// The process could not be started.
         case spawnFailed(ExtensionFailure.Reason)
-        /// The host lacks what a process needs, which is no fault of the extension.
+        /// The host lacks memory, processes or descriptors, which is not the extension's fault.
         case spawnImpossible(ExtensionFailure.Reason)
         /// `activate` was answered.
         case activated
-        /// `activate` was refused, or answered with garbage.
+        /// `activate` was refused, or its answer is not what the contract asks for.
         case activationFailed(ExtensionFailure.Reason)
-        /// The process broke a rule that ends its life.
+        /// The process broke a rule for which it is killed.
         case misbehaved(ExtensionFailure.Reason)
-        /// It is time that the process leaves: nobody needs it, its bundle changed, or the host ends.
+        /// The process must stop: it is unused, its bundle changed, or the host stops.
         case stopRequested
-        /// The time of ``deadline`` came.
+        /// The time ``deadline`` is reached.
         case deadlinePassed
-        /// The process is gone and what it had written was read.
+        /// The process is gone, and everything that it wrote was read.
         ///
-        /// `isNeeded` tells whether it showed or owed anything: then it is a fault, unless it was asked to leave.
+        /// If it was needed, which means that it had a presentation or a call, this is a fault unless it was asked to stop.
         case exited(ExtensionFailure.Reason, isNeeded: Bool)
-        /// Its faults are forgiven: the bundles were loaded anew.
-        case forgiven
+        /// Its faults no longer count: the bundles were reloaded.
+        case restartBudgetReset
     }
 
-    /// What to do.
+    /// What the owner has to do.
     enum Action: Equatable {
         case spawn
         /// Write the next waiting call.
         case sendNext
-        /// Answer every call, outstanding and waiting, with this failure.
+        /// Fail every call, outstanding and waiting.
         case failCalls(ExtensionFailure.Reason)
-        /// Answer every outstanding call with this failure; those that wait want a new process.
+        /// Fail every outstanding call; those that wait go to the next process.
         case failSentCalls(ExtensionFailure.Reason)
-        /// Answer every waiting call with this failure; there is no process that could be to blame.
+        /// Fail every waiting call; there is no process to blame.
         case refuseCalls(ExtensionFailure.Reason)
         /// Send `deactivate` and close its input.
         case closeInput
-        /// Signal the process group.
+        /// Send SIGTERM to the process group.
         case terminate
-        /// Signal the process group.
+        /// Send SIGKILL to the process group.
         case kill
     }
 
@@ -77,9 +75,9 @@ struct Lifecycle {
     /// When ``Event/deadlinePassed`` is due.
     private(set) var deadline: Int64?
 
-    /// Whether calls queued while it was stopping want a new process.
+    /// Whether calls were queued while it was stopping, so that a new process is needed.
     private var wantsRestart = false
-    /// The pause that the last fault costs, until the process is gone.
+    /// The pause after the last fault, which begins when the process is gone.
     private var pause: Int64 = 0
     private var budget: RestartBudget
     private let limits: ExtensionLimits
@@ -102,13 +100,13 @@ struct Lifecycle {
             return []
         case (.idle, .spawnFailed(let reason)):
             pause = budget.pause(afterFaultAt: now)
-            return leave(.failCalls(reason), now)
+            return finish(.failCalls(reason), now)
         case (.idle, .spawnImpossible(let reason)):
-            return leave(.failCalls(reason), now)
+            return finish(.failCalls(reason), now)
         case (.backingOff, .callQueued):
             return [.refuseCalls(.unavailable(faults: budget.count(now: now), retryAfter: remaining(now)))]
-        case (.backingOff, .deadlinePassed), (.backingOff, .forgiven):
-            if event == .forgiven { budget.forgive() }
+        case (.backingOff, .deadlinePassed), (.backingOff, .restartBudgetReset):
+            if event == .restartBudgetReset { budget.reset() }
             state = .idle
             deadline = nil
             return []
@@ -144,17 +142,17 @@ struct Lifecycle {
             return [.failSentCalls(reason), .kill]
         case (.activating, .exited(let reason, _)), (.ready, .exited(let reason, isNeeded: true)):
             pause = budget.pause(afterFaultAt: now)
-            return leave(.failCalls(reason), now)
+            return finish(.failCalls(reason), now)
         case (.ready, .exited(let reason, isNeeded: false)):
-            return leave(.failCalls(reason), now)
+            return finish(.failCalls(reason), now)
         case (.stopping, .exited(let reason, _)):
-            return leave(.failSentCalls(reason), now)
-        case (_, .forgiven):
-            budget.forgive()
+            return finish(.failSentCalls(reason), now)
+        case (_, .restartBudgetReset):
+            budget.reset()
             pause = 0
             return []
         default:
-            // Late news: an answer after the stop began, a deadline that was met.
+            // Events that no longer matter: an answer after the stop began, a deadline that was met.
             return []
         }
     }
@@ -169,7 +167,7 @@ struct Lifecycle {
     }
 
     /// The process is gone: the next one is started at once, at the next call, or after a pause.
-    private mutating func leave(_ action: Action, _ now: Int64) -> [Action] {
+    private mutating func finish(_ action: Action, _ now: Int64) -> [Action] {
         let restarts = wantsRestart
         wantsRestart = false
         state = .idle
@@ -183,7 +181,7 @@ struct Lifecycle {
 }
 
 extension Lifecycle.State {
-    /// The state in a word, as the contract has it.
+    /// The state as a word of the contract.
     var word: String {
         switch self {
         case .idle: "idle"
@@ -194,15 +192,15 @@ extension Lifecycle.State {
         }
     }
 
-    /// The state in a sentence, for people.
+    /// The state as a sentence for people.
     var sentence: String {
         switch self {
         case .idle: "there is no process; the next call starts one"
         case .backingOff: "it failed too often, so calls are refused for a while"
         case .activating: "the process was started and has not answered activate yet"
         case .ready: "the process takes calls"
-        case .stopping(.asked): "the process was asked to leave"
-        case .stopping(.terminated): "the process did not leave when asked and was sent SIGTERM"
+        case .stopping(.asked): "the process was asked to stop"
+        case .stopping(.terminated): "the process did not stop when asked and was sent SIGTERM"
         case .stopping(.killed): "the process was killed and is not gone yet"
         }
     }

@@ -1,43 +1,44 @@
 internal import CSystem
 internal import Foundation
+internal import Platform
 
-/// Every process that the host starts, and all that those start: none outlives its extension, none the host.
+/// All processes that the host starts and their descendants, none of which outlives its extension or the host.
 ///
-/// An extension's process group is killed with it. Who left the group is adopted
-/// by the host when its parent dies (on Linux) and known by its environment. A
-/// guardian process kills both kinds when the host itself is killed; only who
-/// left the group and cleared its environment escapes that.
+/// An extension's process group is killed with it. A descendant that left the group is adopted by the host when its
+/// parent ends (on Linux), and recognised by its environment. A guardian process kills both kinds when the host itself
+/// is killed; only a process that left the group and cleared its environment escapes that.
 ///
-/// - Important: Not thread-safe; owned by the thread of the loop.
+/// - Important: Not thread-safe; owned by the thread of the event loop.
 public final class ProcessFamily {
-    /// How many ended extensions are remembered, to tell whose their orphans are.
+    /// The number of processes whose marks are kept, to know which extension left an orphan behind.
     private static let limit = 1_024
 
-    /// The entry of the environment by which the guardian knows the host's.
+    /// The value of the environment entry by which the guardian recognises the host's processes.
     private let token = "\(getpid())-\(ProcessFamily.random())"
     private var guardian: (descriptor: CInt, pid: pid_t)?
-    /// The running leaders of groups, with the mark that their environment has: one that nobody can guess.
+    /// The running group leaders, each with the random mark in its environment.
     private var leaders: [pid_t: String] = [:]
-    /// Whose leaders the last ones were, by that mark, and the order of those.
+    /// The history of each recent leader's extension by the leader's mark.
     private var histories: [String: ExtensionHistory] = [:]
+    /// The keys of `histories`, the oldest first.
     private var marks: [String] = []
-    /// Whose leader ended last: one without an environment is most likely from there.
+    /// The extension whose leader ended last, which most likely left an orphan without a mark.
     private var lastEnded: ExtensionHistory?
-    /// Children that were there before the first extension: those of whoever became us.
+    /// Children that existed before the first extension: this program may have replaced another one.
     private var foreigners: Set<pid_t> = []
-    /// The marks of adopted processes, as long as these are there; none for those that have none.
+    /// The marks of adopted processes that still exist; `nil` for those without one.
     private var knownMarks: [pid_t: String?] = [:]
     /// Adopted processes that were killed and are not gone yet.
     private var killed: Set<pid_t> = []
 
-    /// A family without members.
+    /// A family without processes.
     public init() {}
 
     deinit { if let guardian { close(guardian.descriptor) } }
 
     // MARK: Members
 
-    /// Starts a process that belongs to the family; its history counts what it leaves behind.
+    /// Starts a process of the family; the history counts the orphans that it leaves behind.
     func start(
         _ history: ExtensionHistory,
         path: String,
@@ -52,27 +53,33 @@ public final class ProcessFamily {
         }
         let mark = Self.random()
         let entries = ["PUSHHOST_HOST": token, "PUSHHOST_EXTENSION": mark]
-        let child = try ChildProcess(
+        let program = Program(
             path: path,
-            directory: directory,
             environment: environment.merging(entries) { $1 },
-            files: files
+            directory: directory,
+            descriptorLimit: files
         )
+        let child: ChildProcess
+        do throws(SystemError) {
+            child = try ChildProcess(program, isNonblocking: true)
+        } catch {
+            throw BundleProblem(ofStarting: path, error)
+        }
         leaders[child.pid] = mark
         histories[mark] = history
         marks.append(mark)
         if marks.count > Self.limit { histories[marks.removeFirst()] = nil }
-        tellGuardian(child.pid)
+        notifyGuardian(child.pid)
         return child
     }
 
-    /// How the process ended, once it did; it then belongs to the family no more.
-    func reap(_ child: ChildProcess) -> ExtensionFailure.Reason? {
-        guard child.hasEnded else { return nil }
-        // Told first: while the zombie is there, no other group can get its number.
-        tellGuardian(-child.pid)
+    /// How the process ended, with what is left of its group killed; `nil` while it runs.
+    func reap(_ child: ChildProcess) -> ExitStatus? {
+        guard child.process.hasEnded else { return nil }
+        // Reported to the guardian before the process is reaped: until then no other group can get its number.
+        notifyGuardian(-child.pid)
         lastEnded = leaders.removeValue(forKey: child.pid).flatMap { histories[$0] }
-        return child.reap()
+        return child.process.reap()
     }
 
     private static func random() -> String {
@@ -83,14 +90,14 @@ public final class ProcessFamily {
         var pid: pid_t = 0
         let descriptor = csystem_guardian("PUSHHOST_HOST=\(token)", &pid)
         guardian = descriptor >= 0 ? (descriptor, pid) : nil
-        for leader in leaders.keys { tellGuardian(leader) }
+        for leader in leaders.keys { notifyGuardian(leader) }
     }
 
-    private func tellGuardian(_ group: pid_t) {
+    private func notifyGuardian(_ group: pid_t) {
         if let guardian { csystem_guard(guardian.descriptor, group) }
     }
 
-    /// The process and those of its descendants that are not below it any more.
+    /// The process and those of its descendants that the host adopted.
     func processes(of child: ChildProcess) -> [pid_t] {
         guard let leader = leaders[child.pid] else { return [child.pid] }
         return [child.pid] + adopted.filter { mark(of: $0) == leader }
@@ -98,9 +105,9 @@ public final class ProcessFamily {
 
     // MARK: Orphans
 
-    /// Reaps adopted processes that ended and kills those whose extension did; to be called when any child ended.
+    /// Reaps adopted processes that ended and kills those whose extension ended; to be called when any child ended.
     ///
-    /// - Returns: Whether adopted processes of ended extensions are left, which are dying now.
+    /// - Returns: Whether killed processes are left that have not ended yet.
     @discardableResult
     public func sweep() -> Bool {
         guard !marks.isEmpty else { return false }
@@ -126,8 +133,8 @@ public final class ProcessFamily {
         return !killed.isEmpty
     }
 
-    /// Whether a child of ours without a mark is one that an extension left: as the first process of a system
-    /// we get everybody's.
+    /// Whether an adopted child without a mark certainly comes from an extension: the first process of a system adopts
+    /// the orphans of all programs.
     private var mayKillUnmarked: Bool { getpid() != 1 }
 
     private var children: [pid_t] {
@@ -145,7 +152,7 @@ public final class ProcessFamily {
         children.filter { leaders[$0] == nil && $0 != guardian?.pid && !foreigners.contains($0) }
     }
 
-    /// The mark of the leader that started the process, directly or not.
+    /// The mark of the leader that the process descends from.
     private func mark(of pid: pid_t) -> String? {
         if let known = knownMarks[pid] { return known }
         let environment = FileManager.default.contents(atPath: "/proc/\(pid)/environ") ?? Data()
@@ -157,7 +164,7 @@ public final class ProcessFamily {
         return mark
     }
 
-    /// Lets the guardian go on where a signal stopped it.
+    /// Continues the guardian if a signal stopped it.
     private func wakeGuardian() {
         guard let guardian else { return }
         var info = siginfo_t()
@@ -167,7 +174,7 @@ public final class ProcessFamily {
         kill(guardian.pid, SIGCONT)
     }
 
-    /// Lets the guardian go: there is nobody left to guard.
+    /// Ends the guardian, because no process is left.
     public func end() {
         guard let guardian else { return }
         kill(guardian.pid, SIGKILL)

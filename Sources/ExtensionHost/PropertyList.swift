@@ -1,33 +1,21 @@
-internal import Foundation
 internal import Localization
 internal import PropertyLists
 
-/// The dictionary of a property list file, XML or binary, read with errors for people.
+/// The dictionary of a property list file, with errors that its author can act on.
 struct PropertyList {
-    private static let sizeLimit = 1 << 20
-
     let path: String
     private let values: PropertyListValue
 
     /// Reads a file of a bundle's folder.
     init(_ name: String, in folder: String) throws(BundleProblem) {
         let path = "\(folder)/\(name)"
-        let data: Data?
+        let values: PropertyListValue?
         do throws(BundleFile.Failure) {
-            data = try BundleFile.contents(of: name, in: folder, limit: Self.sizeLimit)
+            values = try BundleFile.dictionary(name, in: folder)
         } catch {
             throw BundleProblem(path: path, message: error.message)
         }
-        guard let data else { throw BundleProblem(path: path, message: "it is missing") }
-        let values: PropertyListValue
-        do throws(PropertyListError) {
-            values = try PropertyListValue(propertyList: [UInt8](data))
-        } catch {
-            throw BundleProblem(path: path, message: error.message)
-        }
-        guard case .dictionary = values else {
-            throw BundleProblem(path: path, message: "its root must be a dictionary, it is \(values.typeName)")
-        }
+        guard let values else { throw BundleProblem(path: path, message: "it is missing") }
         self.init(path: path, values: values)
     }
 
@@ -46,21 +34,21 @@ struct PropertyList {
         return PropertyList(path: path, values: value)
     }
 
-    /// The strings of a string or of an array of strings; nothing where the key is absent.
+    /// The value of a key that is a string or an array of strings; `nil` if the key is absent.
     func strings(_ key: String) throws(BundleProblem) -> [String]? {
         guard let value = values[key] else { return nil }
         guard let texts = value.texts else { throw problem(key, "a string or an array of strings") }
         return texts
     }
 
-    /// Property lists of real apps write a ratio of 1 as an integer.
+    /// A number; real apps write a ratio of 1 as an integer.
     func number(_ key: String) throws(BundleProblem) -> Double? {
         guard let value = values[key] else { return nil }
         guard let number = value.number, number.isFinite else { throw problem(key, "a number") }
         return number
     }
 
-    /// A boolean, or the integer 0 or 1, which iOS takes for one.
+    /// A boolean, or the integer 0 or 1, which iOS accepts as one.
     func bool(_ key: String) throws(BundleProblem) -> Bool? {
         switch values[key] {
         case nil: return nil

@@ -1,43 +1,46 @@
 internal import CSystem
 
-/// What the processes of an extension use, as it was found from time to time.
+/// What the processes of an extension use, according to the last sample.
 public struct ResourceUsage: Sendable {
-    /// How often it is looked at during a call, and between calls, in milliseconds.
+    /// The time between two samples during a call, and between calls, in milliseconds.
     private static let callInterval: Int64 = 100
     private static let idleInterval: Int64 = 1_000
-    /// How old the last look may be when a call begins, in milliseconds.
+    /// The age of a sample from which on a call needs a new one before it begins, in milliseconds.
     private static let greatestAge: Int64 = 1_000
 
     /// Resident memory in bytes.
     public private(set) var memory: UInt64 = 0
     /// Processor time in milliseconds since the process was started.
     public private(set) var processorTime: UInt64 = 0
-    /// The number of processes; past the greatest one it is only known that there are more.
+    /// The number of processes; if it exceeds the limit, there may be more.
     public private(set) var processes = 0
-    private var lastLook: Int64 = 0
+    private var lastSample: Int64 = 0
 
-    /// That of a process that was just started.
-    init(now: Int64) { lastLook = now }
+    /// The usage of a process that was just started.
+    init(now: Int64) { lastSample = now }
 
-    /// Whether to look before a call begins.
+    /// Whether a new sample is due before a call begins.
     ///
-    /// A quick call is over before anyone looks, so that looking costs it nothing; many of them must not hide what
-    /// they use together.
-    func isOld(now: Int64) -> Bool { now - lastLook >= Self.greatestAge }
+    /// A quick call ends before a sample is due during it, so that sampling costs it nothing. What many quick calls use
+    /// together must not go unnoticed.
+    func isOld(now: Int64) -> Bool { now - lastSample >= Self.greatestAge }
 
-    /// When to look next; told when the oldest call began that it works on.
-    func nextLook(callStart: Int64?) -> Int64 {
-        callStart.map { max($0, lastLook) + Self.callInterval } ?? lastLook + Self.idleInterval
+    /// When the next sample is due.
+    ///
+    /// - Parameter callStart: When the oldest outstanding call began; `nil` if there is none.
+    /// - Returns: A time on the monotonic clock in milliseconds.
+    func nextSample(callStart: Int64?) -> Int64 {
+        callStart.map { max($0, lastSample) + Self.callInterval } ?? lastSample + Self.idleInterval
     }
 
-    /// Looks at processes and their descendants.
+    /// Samples processes and their descendants.
     ///
     /// - Parameters:
     ///   - pids: The processes.
-    ///   - most: Once more processes than this are found, no further ones are looked at; 0 for all.
+    ///   - most: Sampling ends when more processes than this are found; 0 for no limit.
     ///   - now: The monotonic clock in milliseconds.
-    mutating func look(at pids: [Int32], most: Int, now: Int64) {
-        lastLook = now
+    mutating func sample(_ pids: [Int32], most: Int, now: Int64) {
+        lastSample = now
         var sum = csystem_usage()
         for pid in pids where most == 0 || sum.processes <= most {
             var found = csystem_usage()
@@ -48,7 +51,7 @@ public struct ResourceUsage: Sendable {
         }
         memory = sum.resident
         processes = Int(sum.processes)
-        // Descendants that end take their time with them.
+        // The time of descendants that ended may be missing from the sum.
         processorTime = max(processorTime, sum.milliseconds)
     }
 }

@@ -1,9 +1,9 @@
 /// How soon an extension that fails may be started again.
 ///
 /// The first faults within the window cost nothing, so that a single crash is
-/// not felt. Past them each start waits longer, with jitter so that extensions
+/// not felt. After them each start waits longer, with jitter so that extensions
 /// which fail together do not come back together. It never gives up for good:
-/// the longest pause ends, and faults that have left the window are forgiven.
+/// the longest pause ends, and faults older than the window no longer count.
 struct RestartBudget {
     private let limits: ExtensionLimits
     private var faults: [Int64] = []
@@ -13,7 +13,7 @@ struct RestartBudget {
     ///
     /// - Parameters:
     ///   - limits: How many faults are free, in which window, and how long pauses are.
-    ///   - random: Where the jitter comes from.
+    ///   - random: The source of the jitter.
     init(limits: ExtensionLimits, random: any RandomNumberGenerator) {
         self.limits = limits
         self.random = random
@@ -35,6 +35,6 @@ struct RestartBudget {
         return half + .random(in: 0..<half, using: &random)
     }
 
-    /// Forgets every fault: the bundle was loaded anew.
-    mutating func forgive() { faults = [] }
+    /// Forgets every fault: the bundle was reloaded.
+    mutating func reset() { faults = [] }
 }

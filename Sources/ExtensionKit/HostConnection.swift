@@ -24,7 +24,7 @@ final class HostConnection {
     /// The locale of notifications that name none.
     var locale = "en"
     /// The texts of the bundle: the working directory is its folder, and a changed file means a new process.
-    let localizedStrings = LocalizedStrings(folder: FileManager.default.currentDirectoryPath, isFixed: true)
+    let localizedStrings = LocalizedStrings(folder: FileManager.default.currentDirectoryPath, keepsFindings: true)
     private var missingKeys: Set<String> = []
 
     init() {

@@ -15,7 +15,7 @@ final class ExtensionTable {
     let family = ProcessFamily()
     private var histories: [String: ExtensionHistory] = [:]
 
-    private typealias Entry = (process: ExtensionProcess, peer: Peer)
+    private typealias Entry = (process: ExtensionProcess, peer: Peer, connection: ExtensionConnection)
 
     /// The running or once started extensions and those that are leaving, in turn.
     private(set) var processes: [ExtensionProcess] = []
@@ -93,7 +93,7 @@ final class ExtensionTable {
         if let catalog { return catalog }
         let catalog = BundleCatalog(
             folders: host.configuration.pluginFolders,
-            areNamed: host.configuration.pluginFoldersAreNamed,
+            reportsMissing: host.configuration.pluginFoldersAreNamed,
             allowsWritable: host.configuration.allowsWritableBundles
         )
         for problem in catalog.problems + catalog.bundles.flatMap(\.problems) { host.logger.warning("\(problem)") }
@@ -125,33 +125,9 @@ final class ExtensionTable {
             logger: host.logger
         )
         let peer = Peer(.extension(process))
-        process.onMessage = { [unowned host] message in
-            // A destination's answer depends on nothing that it said before, so it counts even where it ends now.
-            if case .response(let response) = message, bundle.point == .destination { return response.complete() }
-            peer.receive(message, host: host)
-        }
-        if let recorder = host.recorder {
-            let limit = host.configuration.limits(of: bundle).line
-            process.makeTap = {
-                ConnectionTap(
-                    bundle.identifier,
-                    recorder,
-                    lineLimit: limit,
-                    isDestination: bundle.point == .destination
-                )
-            }
-        }
-        process.hasBacklog = { peer.hasBacklog }
-        process.isStuck = { [unowned host] in host.isStuck(peer) }
-        process.onNotificationFailure = { [unowned host] params, error in
-            let presentation = host.call(of: process)?.presentation
-            host.notifications.note(error, in: params, of: process, during: presentation)
-        }
-        process.onEnd = { [unowned host] reason in host.notifications.extensionEnded(process, reason, host: host) }
-        process.onContinue = { [unowned host] text in
-            host.call(of: process)?.presentation?.note(Diagnostic("extensionWasStopped", text))
-        }
-        entries[bundle.identifier] = (process, peer)
+        let connection = ExtensionConnection(peer, host)
+        process.delegate = connection
+        entries[bundle.identifier] = (process, peer, connection)
         sort()
         return process
     }
@@ -195,7 +171,7 @@ final class ExtensionTable {
         changes.removed = old.map(\.identifier).filter { identifier in !new.contains { $0.identifier == identifier } }
         for (identifier, entry) in entries.sorted(by: { $0.key < $1.key }) {
             guard changes.changed.contains(identifier) || changes.removed.contains(identifier) else {
-                entry.process.forgive()
+                entry.process.resetRestartBudget()
                 continue
             }
             willStop(entry.process)

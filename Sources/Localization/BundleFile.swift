@@ -1,23 +1,15 @@
 public import Foundation
+internal import Platform
+package import PropertyLists
 
-/// Reads a file of a bundle so that neither can do the reader harm.
+/// Reads files of bundles without trusting them.
 ///
-/// A bundle is somebody else's: its file may be a link that leaves it, a named
-/// pipe that nobody writes, or endless.
+/// A file of a foreign bundle may be a link that leaves the bundle, a named pipe without a writer, or endless.
 public enum BundleFile {
-    /// Why a file cannot be read: a sentence's end.
+    /// Why a file cannot be read, as the end of a sentence.
     public struct Failure: Error, Equatable {
         /// What is wrong and what to do.
         public let message: String
-    }
-
-    /// What tells one state of a file from another.
-    struct Stamp: Equatable {
-        let device: UInt64
-        let inode: UInt64
-        let size: Int64
-        let seconds: Int
-        let nanoseconds: Int
     }
 
     /// Reads a whole file.
@@ -26,39 +18,58 @@ public enum BundleFile {
     ///   - name: The file's path in the bundle.
     ///   - folder: The bundle's folder.
     ///   - limit: The greatest size in bytes.
-    /// - Returns: The bytes, or nothing where there is no such file.
-    /// - Throws: Why a file that is there is not read.
+    /// - Returns: The bytes; `nil` if there is no such file.
+    /// - Throws: Why an existing file is not read.
     public static func contents(of name: String, in folder: String, limit: Int) throws(Failure) -> Data? {
-        try open(name, in: folder) { descriptor, status throws(Failure) in
-            guard status.st_size <= limit else { throw tooLarge(limit) }
-            // One byte more than allowed shows a file that grew meanwhile.
-            var bytes = Data(count: min(Int(status.st_size), limit) + 1)
-            var count = 0
-            while count < bytes.count {
-                let got = bytes.withUnsafeMutableBytes {
-                    read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
-                }
-                if got < 0, errno == EINTR { continue }
-                guard got >= 0 else { throw Failure(message: String(cString: strerror(errno))) }
-                guard got > 0 else { break }
-                count += got
+        try open(name, in: folder) { descriptor, stamp throws(Failure) in
+            guard stamp.size <= limit else { throw tooLarge(limit) }
+            do throws(SystemError) {
+                // One byte more than allowed shows a file that has grown since.
+                let bytes = try Descriptors.readAll(descriptor, limit: min(Int(stamp.size), limit) + 1)
+                if bytes.count <= limit { return Data(bytes) }
+            } catch {
+                throw Failure(message: error.description)
             }
-            guard count <= limit else { throw tooLarge(limit) }
-            return bytes.prefix(count)
+            throw tooLarge(limit)
         }
     }
 
-    /// What tells whether the file is still the one that was read; nothing where there is none or it may not be read.
-    static func stamp(of name: String, in folder: String) throws(Failure) -> Stamp? {
-        try open(name, in: folder) { _, status throws(Failure) in
-            Stamp(
-                device: UInt64(status.st_dev),
-                inode: UInt64(status.st_ino),
-                size: Int64(status.st_size),
-                seconds: status.modified.tv_sec,
-                nanoseconds: status.modified.tv_nsec
-            )
+    /// Reads a property list whose root is a dictionary.
+    ///
+    /// - Parameters:
+    ///   - name: The file's path in the bundle.
+    ///   - folder: The bundle's folder.
+    ///   - limit: The greatest size in bytes.
+    /// - Returns: The dictionary; `nil` if there is no such file.
+    /// - Throws: Why an existing file is not read.
+    package static func dictionary(
+        _ name: String,
+        in folder: String,
+        limit: Int = 1 << 20
+    ) throws(Failure) -> PropertyListValue? {
+        guard let data = try contents(of: name, in: folder, limit: limit) else { return nil }
+        return try dictionary([UInt8](data))
+    }
+
+    /// The dictionary that the bytes of a property list hold.
+    static func dictionary(_ bytes: [UInt8]) throws(Failure) -> PropertyListValue {
+        let list: PropertyListValue
+        do throws(PropertyListError) {
+            list = try PropertyListValue(propertyList: bytes)
+        } catch {
+            throw Failure(message: error.message)
         }
+        guard case .dictionary = list else {
+            throw Failure(message: "its root must be a dictionary, it is \(list.typeName)")
+        }
+        return list
+    }
+
+    /// What shows whether a file that was read changed since; `nil` if there is no such file.
+    ///
+    /// - Throws: Why an existing file may not be read.
+    static func stamp(of name: String, in folder: String) throws(Failure) -> FileStamp? {
+        try open(name, in: folder) { _, stamp throws(Failure) in stamp }
     }
 
     private static func tooLarge(_ limit: Int) -> Failure {
@@ -68,42 +79,22 @@ public enum BundleFile {
     private static func open<Result>(
         _ name: String,
         in folder: String,
-        _ body: (CInt, stat) throws(Failure) -> Result
+        _ body: (Int32, FileStamp) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
-        guard let root = resolve(folder), let path = resolve("\(root)/\(name)") else {
-            // A link to nowhere is there and leads to nothing.
+        guard let root = Paths.resolved(folder), let path = Paths.resolved("\(root)/\(name)") else {
+            // A link to nothing exists, and must not pass for an absent file.
             var status = stat()
             guard lstat("\(folder)/\(name)", &status) != 0 else { throw Failure(message: "it is a link to nothing") }
             return nil
         }
-        guard path.hasPrefix(root == "/" ? "/" : root + "/") else {
-            throw Failure(message: "it is a link that leaves the bundle")
-        }
-        // Not to wait for the writer of a named pipe.
+        guard Paths.lies(path, in: root) else { throw Failure(message: "it is a link that leaves the bundle") }
+        // O_NONBLOCK: opening a named pipe must not wait for its writer.
         let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw Failure(message: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw Failure(message: SystemError.last.description) }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard let stamp = FileStamp(of: descriptor), stamp.kind == .file else {
             throw Failure(message: "it is no file")
         }
-        return try body(descriptor, status)
-    }
-
-    /// The path with every link followed.
-    private static func resolve(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-}
-
-extension stat {
-    fileprivate var modified: timespec {
-        #if os(Linux)
-        st_mtim
-        #else
-        st_mtimespec
-        #endif
+        return try body(descriptor, stamp)
     }
 }

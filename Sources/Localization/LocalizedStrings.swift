@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 internal import PropertyLists
 
 /// The localised texts of a bundle: `<lang>.lproj/Localizable.strings`.
@@ -28,25 +29,24 @@ public final class LocalizedStrings {
     private static let findingLimit = 1_024
 
     private let folder: String
-    private let isFixed: Bool
-    /// By key and locale, where the files are taken as fixed.
+    private let keepsFindings: Bool
+    /// By key and locale, if findings are kept.
     private var findings: [[String]: Finding] = [:]
-    private var tables: [String: (stamp: BundleFile.Stamp, table: Table)] = [:]
+    private var tables: [String: (stamp: FileStamp, table: Table)] = [:]
 
     /// The texts of a bundle; nothing is read yet.
     ///
     /// - Parameters:
     ///   - folder: The bundle's folder, with its `Info.plist`.
-    ///   - isFixed: Whether the files do not change as long as this object lives; then what was found once is kept.
-    public init(folder: String, isFixed: Bool = false) {
+    ///   - keepsFindings: Whether what was found once is kept, because the files do not change while this object exists.
+    public init(folder: String, keepsFindings: Bool = false) {
         self.folder = folder
-        self.isFixed = isFixed
+        self.keepsFindings = keepsFindings
     }
 
     /// The language that texts were first written in: what a locale without texts falls back to.
     private lazy var developmentRegion: String = {
-        let data = try? BundleFile.contents(of: "Info.plist", in: folder, limit: Self.sizeLimit)
-        let list = data.flatMap { try? PropertyListValue(propertyList: [UInt8]($0)) }
+        let list = try? BundleFile.dictionary("Info.plist", in: folder)
         // A plist of Xcode's sources still has a build variable there.
         guard let region = list?["CFBundleDevelopmentRegion"]?.text, !region.hasPrefix("$") else { return "en" }
         return region
@@ -62,7 +62,7 @@ public final class LocalizedStrings {
     ///   - locale: A locale such as `de-AT`, `de_AT` or `zh-Hant-TW`; case does not count.
     /// - Returns: The text, or where it was looked for in vain.
     public func find(_ key: String, locale: String) -> Finding {
-        guard isFixed else { return look(for: key, locale: locale) }
+        guard keepsFindings else { return look(for: key, locale: locale) }
         if let known = findings[[key, locale]] { return known }
         let finding = look(for: key, locale: locale)
         if findings.count >= Self.findingLimit { findings = [:] }

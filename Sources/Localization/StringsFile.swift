@@ -23,15 +23,7 @@ struct StringsFile {
 
     /// Values of other types, such as plural rules, are no texts and are left out.
     private static func propertyList(_ bytes: [UInt8]) throws(BundleFile.Failure) -> [String: String] {
-        let list: PropertyListValue
-        do throws(PropertyListError) {
-            list = try PropertyListValue(propertyList: bytes)
-        } catch {
-            throw BundleFile.Failure(message: error.message)
-        }
-        guard case .dictionary(let members) = list else {
-            throw BundleFile.Failure(message: "its root must be a dictionary, it is \(list.typeName)")
-        }
+        guard case .dictionary(let members) = try BundleFile.dictionary(bytes) else { return [:] }
         var texts: [String: String] = [:]
         for member in members {
             if case .string(let text) = member.value { texts[member.key] = text }

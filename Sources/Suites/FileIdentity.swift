@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 
 /// Which file a path leads to.
 struct FileIdentity: Equatable {
@@ -37,9 +38,5 @@ struct FolderStamp: Equatable {
     }
 
     /// Whether another change would show: file systems count time in steps of some milliseconds.
-    var isSettled: Bool {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return time < Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - 20_000_000
-    }
+    var isSettled: Bool { time < Clock.systemNanoseconds() - 20_000_000 }
 }

@@ -1,6 +1,7 @@
 internal import CSystem
 internal import Foundation
 internal import GRDB
+internal import Platform
 
 /// The folder of suites: one file a suite, opened when it is first needed.
 ///
@@ -195,12 +196,10 @@ public final class SuiteStore {
     /// Makes the entry of a folder in the one above it survive a power loss.
     private static func sync(parentOf path: String) throws(SuiteError) {
         let parent = "\(path)/.."
-        let descriptor = Foundation.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SuiteError(systemError: errno, doing: "open \(parent)") }
-        defer { Foundation.close(descriptor) }
-        // Some file systems cannot sync a folder, and say so.
-        guard fsync(descriptor) == 0 || errno == EINVAL else {
-            throw SuiteError(systemError: errno, doing: "sync \(parent)")
+        do throws(SystemError) {
+            try Folders.sync(parent)
+        } catch {
+            throw SuiteError(systemError: error.number, doing: "sync \(parent)")
         }
     }
 }

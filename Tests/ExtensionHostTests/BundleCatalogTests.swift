@@ -8,7 +8,7 @@ import Testing
         _ = try BundleFolder(path, ["CFBundleIdentifier": identifier, "UNNotificationExtensionCategory": category])
     }
 
-    @Test("Bundles come sorted by identifier, folders without Info.plist and files are skipped")
+    @Test("Bundles are sorted by identifier; folders without Info.plist and files are skipped")
     func skipping() throws {
         try withTemporaryDirectory { root in
             try bundle("\(root)/one", "com.example.z", "z")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "Of two bundles with one category the lowest identifier wins, and the other is told",
+        "Of two bundles with the same category the lowest identifier wins, and the other one is reported",
         arguments: [false, true]
     )
     func winner(reversed: Bool) throws {
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "Of two destinations with one name the lowest identifier wins, and the other is told",
+        "Of two destinations with the same name the lowest identifier wins, and the other one is reported",
         arguments: [false, true]
     )
     func destinations(reversed: Bool) throws {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("Of two bundles with one identifier the first counts, and the other is told")
+    @Test("Of two bundles with the same identifier the first counts, and the other one is reported")
     func duplicate() throws {
         try withTemporaryDirectory { root in
             try bundle("\(root)/b/one", "com.example.a", "first")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("A bundle that cannot be read is a problem, and the others count")
+    @Test("A bundle that cannot be read is a problem and does not affect the others")
     func broken() throws {
         try withTemporaryDirectory { root in
             try bundle("\(root)/good", "com.example.a")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("A bundle of another point shows no category and takes none away")
+    @Test("A bundle of another extension point shows no category and claims none")
     func otherPoint() throws {
         try withTemporaryDirectory { root in
             let point = ExtensionBundle.Point.destination.rawValue
@@ -124,7 +124,10 @@ import Testing
         }
     }
 
-    @Test("Of several service extensions the lowest identifier counts, and the others are told", arguments: [1, 2, 3])
+    @Test(
+        "Of several service extensions the lowest identifier counts, and the others are reported",
+        arguments: [1, 2, 3]
+    )
     func services(count: Int) throws {
         try withTemporaryDirectory { root in
             // As Xcode writes it: without attributes.
@@ -150,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("Folders that are not there hold no bundles")
+    @Test("Missing folders hold no bundles")
     func nothing() {
         let catalog = BundleCatalog(folders: ["/nowhere/at/all", ""])
         #expect(catalog.bundles.isEmpty && catalog.problems.isEmpty)

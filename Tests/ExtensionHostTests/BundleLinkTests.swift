@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a bundle is made of lies in the bundle, and a bundle of a folder in that folder.
+/// The files of a bundle must lie in the bundle, and the bundles of a folder in that folder.
 @Suite struct BundleLinkTests {
     private func link(_ path: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("Entitlements that are a link out of the bundle open no suite")
+    @Test("Entitlements that are a link out of the bundle give access to no suite")
     func entitlements() throws {
         try withTemporaryDirectory { root in
             let outside = try BundleFolder("\(root)/outside")
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("A folder's entry that leads out of it is refused, one that is named itself is not")
+    @Test("A link out of the folder of bundles is refused, unless it is named itself")
     func entry() throws {
         try withTemporaryDirectory { root in
             let outside = try BundleFolder("\(root)/outside")

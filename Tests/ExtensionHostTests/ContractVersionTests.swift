@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "Anything else is no version",
+        "Any other text is no version",
         arguments: [
             "", "1", "1.", ".1", "1.0.0", "v1.0", "1.0 ", "+1.0", "-1.0", "01.0", "1.00", "1.x", "1,0", "१.०",
             "1.99999999999999999999",
@@ -23,13 +23,13 @@ import Testing
         #expect(versions.shuffled().sorted() == versions)
     }
 
-    @Test("A host serves its own major version up to its own minor one", arguments: ["1.0", "1.1", "1.2"])
+    @Test("A host serves its own major version up to its own minor version", arguments: ["1.0", "1.1", "1.2"])
     func served(needed: String) throws {
-        #expect(try #require(ContractVersion("1.2")).refusal(of: needed) == nil)
+        #expect(try #require(ContractVersion("1.2")).problem(ofNeeded: needed) == nil)
     }
 
     @Test(
-        "What it cannot serve it refuses with both versions and what to do",
+        "A version that it cannot serve is refused with both versions and what to do",
         arguments: [
             ("1.3", "it needs version 1.3 of the contract, and this host speaks 1.2: update the host"),
             ("1.10", "it needs version 1.10 of the contract, and this host speaks 1.2: update the host"),
@@ -43,6 +43,6 @@ import Testing
         ]
     )
     func refused(needed: String, says: String) throws {
-        #expect(try #require(ContractVersion("1.2")).refusal(of: needed) == says)
+        #expect(try #require(ContractVersion("1.2")).problem(ofNeeded: needed) == says)
     }
 }

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("Name, variables and batches are read, and what is not said has its default")
+    @Test("Name, variables and batches are read, and what is absent has its default")
     func values() throws {
         let bundle = try load([
             "PushhostDestinationName": "braze", "PushhostEnvironment": ["BRAZE_KEY", "BRAZE_URL"],
@@ -29,14 +29,14 @@ import Testing
         #expect(plain.environmentNames == [] && plain.concurrentBatches == 1 && plain.problems == [])
     }
 
-    @Test("A name may be", arguments: ["a", "9", "Braze.eu-01_x", String(repeating: "n", count: 64)])
+    @Test("These names are valid", arguments: ["a", "9", "Braze.eu-01_x", String(repeating: "n", count: 64)])
     func names(name: String) throws {
         let bundle = try load(["PushhostDestinationName": name])
         #expect(bundle.destinationName == name && bundle.problems == [])
     }
 
     @Test(
-        "A name may not be, and its author is told",
+        "These names are invalid and reported",
         arguments: [
             "", "caller", "file", ".a", "-a", "_a", "a b", "a/b", "é", "\u{212A}", "a\n",
             String(repeating: "n", count: 65),
@@ -50,14 +50,14 @@ import Testing
         #expect(bundle.problems.first?.severity == .error)
     }
 
-    @Test("A destination without a name is told that it needs one")
+    @Test("A destination without a name is reported")
     func noName() throws {
         let bundle = try load([:])
         #expect(bundle.destinationName == nil)
         #expect(bundle.problems.map(\.message).contains { $0.hasPrefix("PushhostDestinationName") })
     }
 
-    @Test("Another number of batches is one, and its author is told", arguments: [0, 3, -1, 1.5])
+    @Test("An invalid number of batches is reported and counts as one", arguments: [0, 3, -1, 1.5])
     func wrongBatches(number: Double) throws {
         let bundle = try load([
             "PushhostDestinationName": "a", "PushhostDestinationConcurrentBatches": number,
@@ -67,7 +67,10 @@ import Testing
         #expect(bundle.problems.first?.message.contains("PushhostDestinationConcurrentBatches must be 1 or 2") == true)
     }
 
-    @Test("A variable with its value is refused, and the value is not told", arguments: ["KEY=secret", "", "=secret"])
+    @Test(
+        "A variable with its value is refused, and the message does not show the value",
+        arguments: ["KEY=secret", "", "=secret"]
+    )
     func wrongVariables(entry: String) throws {
         let bundle = try load(["PushhostDestinationName": "a", "PushhostEnvironment": ["GOOD", entry]])
         #expect(bundle.environmentNames == [])
@@ -77,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "Only a destination gets variables or a name: another bundle that asks for them is told",
+        "Only a destination gets variables; another bundle that asks for them is reported",
         arguments: [ExtensionBundle.Point.content, .service]
     )
     func otherPoints(point: ExtensionBundle.Point) throws {

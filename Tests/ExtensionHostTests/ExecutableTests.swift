@@ -28,19 +28,19 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
     }
 
-    @Test("A file of the bundle is found")
+    @Test("A file in the bundle is found")
     func inBundle() throws {
         #expect(try find { try $1.write("#!/bin/sh\n", to: "run") } == .success("bundle/run"))
     }
 
-    @Test("A missing one is told with where it was looked for")
+    @Test("A missing executable is reported with the places where it could be")
     func missing() throws {
         let problem = try failure(find { _, _ in })
         #expect(problem.message.contains("is missing"))
         #expect(problem.message.contains("bundle/run"))
     }
 
-    @Test("One that is not executable is told how to be")
+    @Test("A file that is not executable is reported with the remedy")
     func notExecutable() throws {
         let problem = try failure(find { try $1.write("#!/bin/sh\n", to: "run", mode: 0o644) })
         #expect(problem.message.contains("chmod +x"))
@@ -72,7 +72,7 @@ import Testing
         #expect(problem.message.contains("is missing"))
     }
 
-    @Test("A bundle that is reached through a link is read where it is")
+    @Test("A bundle behind a link has the path that the link leads to")
     func linkedBundle() throws {
         try withTemporaryDirectory { root in
             let folder = try BundleFolder("\(root)/real")
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("Beside the host it is found only when both belong to one package's build")
+    @Test("An executable beside the host counts only if bundle and host belong to the same package")
     func besideHost() throws {
         func build(_ root: String, _ folder: BundleFolder) throws {
             try FileManager.default.createDirectory(

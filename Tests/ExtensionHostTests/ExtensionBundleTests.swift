@@ -49,7 +49,7 @@ import Testing
         #expect(bundle.problems == [])
     }
 
-    @Test("What is not said has its default")
+    @Test("What is absent has its default")
     func defaults() throws {
         let bundle = try load()
         #expect(bundle.categories == ["offers"], "a string is a list of one")
@@ -73,7 +73,7 @@ import Testing
         #expect(try load(["NSExtensionPointIdentifier": point.rawValue]).point == point)
     }
 
-    @Test("The misspelt key of the guide works, and its author is told")
+    @Test("The misspelt key of the guide works and is reported")
     func misspelt() throws {
         let bundle = try load(["UNNotificationExtensionInteractionEnabled": true])
         #expect(bundle.userInteractionEnabled)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "A ratio that is no finite number costs that attribute alone",
+        "A ratio that is no finite number is ignored and reported",
         arguments: [Double.infinity, -.infinity, .nan]
     )
     func ratio(value: Double) throws {
@@ -107,7 +107,7 @@ import Testing
         #expect(bundle.problems.first?.key == "UNNotificationExtensionInitialContentSizeRatio")
     }
 
-    @Test("A ratio that no screen shows counts as it is, and its author is told", arguments: [0.049, 10.1, 65])
+    @Test("A ratio that fits no screen is used and reported", arguments: [0.049, 10.1, 65])
     func oddRatio(value: Double) throws {
         let bundle = try load(["UNNotificationExtensionInitialContentSizeRatio": value])
         #expect(bundle.initialContentSizeRatio == value)
@@ -115,14 +115,14 @@ import Testing
         #expect(bundle.problems.first?.message.contains("which no screen shows") == true, "\(bundle.problems)")
     }
 
-    @Test("A ratio at the edge of what is usual is fine", arguments: [0.05, 10])
+    @Test("A ratio at a usual limit is not reported", arguments: [0.05, 10])
     func usualRatio(value: Double) throws {
         let bundle = try load(["UNNotificationExtensionInitialContentSizeRatio": value])
         #expect(bundle.initialContentSizeRatio == value)
         #expect(bundle.problems == [])
     }
 
-    @Test("A category that is no text costs the category alone")
+    @Test("A category that is no string is ignored and reported")
     func categories() throws {
         for value: Any in [5, true, ["a": "b"], ["offers", 5] as [Any], "", [""], [String]()] {
             let bundle = try load(["UNNotificationExtensionCategory": value])
@@ -137,7 +137,7 @@ import Testing
         #expect(try load(["UNNotificationExtensionCategory": NSNull()]).problems.count == 1)
     }
 
-    @Test("An attribute of a wrong type costs that attribute alone")
+    @Test("An attribute of a wrong type is ignored and reported")
     func attributes() throws {
         let bundle = try load([
             "UNNotificationExtensionInitialContentSizeRatio": "large",
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "A key that must be there is named when it is not, or of a wrong type",
+        "A required key that is absent or of a wrong type is named",
         arguments: ["CFBundleIdentifier", "CFBundleExecutable", "NSExtension", "NSExtensionPointIdentifier"]
     )
     func missing(key: String) throws {
@@ -165,28 +165,34 @@ import Testing
         }
     }
 
-    @Test("An extension point of another kind is refused with those that are known")
+    @Test("An unknown extension point is refused with the known ones")
     func unknownPoint() throws {
         let problem = try problem(["NSExtensionPointIdentifier": "com.apple.widgetkit-extension"])
         #expect(problem.message.contains("com.apple.widgetkit-extension"))
         #expect(problem.message.contains(BundleFolder.content))
     }
 
-    @Test("An identifier that recordings give to others is refused", arguments: ["client", "host", "stderr"])
+    @Test(
+        "An identifier that recordings use for other participants is refused",
+        arguments: ["client", "host", "stderr"]
+    )
     func reservedIdentifier(name: String) throws {
         let problem = try problem(["CFBundleIdentifier": name])
         #expect(problem.message.contains("CFBundleIdentifier must be an identifier of its own"))
         #expect(problem.message.contains("com.example.\(name)"))
     }
 
-    @Test("An executable that is no name in the bundle is refused", arguments: ["a/b", "/bin/sh", "..", ".", "../run"])
+    @Test(
+        "An executable that is not the name of a file in the bundle is refused",
+        arguments: ["a/b", "/bin/sh", "..", ".", "../run"]
+    )
     func executableName(name: String) throws {
         let problem = try problem(["CFBundleExecutable": name])
         #expect(problem.message.contains("CFBundleExecutable"))
         #expect(problem.message.contains(name))
     }
 
-    @Test("A property list that is none is refused with its path", arguments: ["", "<plist>", "{\"a\": 1", "[]"])
+    @Test("A file that is no property list is refused with its path", arguments: ["", "<plist>", "{\"a\": 1", "[]"])
     func noPropertyList(text: String) throws {
         try withTemporaryDirectory { root in
             let folder = try BundleFolder("\(root)/bundle")
@@ -201,7 +207,7 @@ import Testing
 
     private static let key = "com.apple.security.application-groups"
 
-    @Test("The entitlements of the executable's name are preferred, else the first file counts")
+    @Test("Entitlements with the executable's name are preferred; otherwise the first file counts")
     func entitlements() throws {
         let both = try load { folder in
             try folder.write([Self.key: ["group.a"]], to: "a.entitlements")
@@ -217,7 +223,7 @@ import Testing
         #expect(empty.applicationGroups == [] && empty.problems == [])
     }
 
-    @Test("Entitlements that cannot be read leave an extension without suites, and its author is told")
+    @Test("Entitlements that cannot be read are reported and leave the extension without suites")
     func badEntitlements() throws {
         let garbage = try load { try $0.write("groups: all", to: "run.entitlements") }
         let numbers = try load { try $0.write([Self.key: [1, 2]], to: "run.entitlements") }

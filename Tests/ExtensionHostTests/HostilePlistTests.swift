@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Property lists of bundles that are made to harm.
+/// Property lists of bundles that try to do harm.
 @Suite(.hangs) struct HostilePlistTests {
     @Test(
-        "A few bytes that stand for a tree without end are refused at once",
+        "A few bytes that describe an endless tree are refused at once",
         arguments: ["Info.plist", "run.entitlements"],
         [7, 20]
     )

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ExtensionHost
 
-/// One event after others: what it asks for and where it leads.
+/// One event after others: the actions that it causes and the state that it leads to.
 struct Transition: Sendable, CustomTestStringConvertible {
-    /// What came before, each with its time.
+    /// The events before, each with its time.
     let history: [(event: Lifecycle.Event, now: Int64)]
     let event: Lifecycle.Event
     let now: Int64
@@ -51,7 +51,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         from([], .stopRequested, [], .idle),
         from([], .deadlinePassed, [], .idle),
         from([], exited, [], .idle),
-        from([], .forgiven, [], .idle),
+        from([], .restartBudgetReset, [], .idle),
 
         from(activating, .activated, [.sendNext], .ready),
         from(activating, .callQueued, [], .activating, deadline: 105),
@@ -61,7 +61,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         from(activating, exited, [.failCalls(reason)], .idle),
         from(activating, leftUnneeded, [.failCalls(reason)], .idle),
         from(activating, .stopRequested, at: 50, [.closeInput], .stopping(.asked), deadline: 70),
-        from(activating, .forgiven, [], .activating, deadline: 105),
+        from(activating, .restartBudgetReset, [], .activating, deadline: 105),
 
         from(ready, .callQueued, [.sendNext], .ready),
         from(ready, .activated, [], .ready),
@@ -71,7 +71,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         from(ready, exited, [.failCalls(reason)], .idle),
         from(ready, leftUnneeded, [.failCalls(reason)], .idle),
         from(ready, .stopRequested, at: 50, [.closeInput], .stopping(.asked), deadline: 70),
-        from(ready, .forgiven, [], .ready),
+        from(ready, .restartBudgetReset, [], .ready),
 
         from(asked, .deadlinePassed, at: 70, [.terminate], .stopping(.terminated), deadline: 90),
         from(asked, exited, [.failSentCalls(reason)], .idle),
@@ -100,7 +100,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct LifecycleTests {
-    /// A lifecycle with so many free faults; each pause is from a half to a whole second.
+    /// A lifecycle with a number of free faults; each pause takes between half a second and a second.
     private func lifecycle(freeRestarts: Int) -> Lifecycle {
         var limits = ExtensionLimits()
         limits.activate = 100
@@ -112,7 +112,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         return Lifecycle(limits: limits, random: SeededGenerator(seed: 1))
     }
 
-    @Test("Each event leads where it must and asks for what it must", arguments: Transition.all)
+    @Test("Each event leads to the right state and causes the right actions", arguments: Transition.all)
     func transition(step: Transition) {
         var lifecycle = lifecycle(freeRestarts: 3)
         for (event, now) in step.history { _ = lifecycle.event(event, now: now) }
@@ -133,7 +133,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "Every fault past the free ones leads to a pause",
+        "Every fault after the free ones leads to a pause",
         arguments: [
             ([], .spawnFailed(Transition.reason)),
             (Transition.activating, Transition.exited),
@@ -162,7 +162,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         #expect(lifecycle.event(.callQueued, now: end) == [.spawn])
     }
 
-    @Test("Calls that wait while it dies are refused when it has to pause")
+    @Test("Calls that wait while the process ends are refused if a pause follows")
     func waiting() {
         var lifecycle = lifecycle(freeRestarts: 0)
         for (event, now) in Transition.faulty { _ = lifecycle.event(event, now: now) }
@@ -177,7 +177,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "An end that was asked for, or that nobody misses, is no fault",
+        "An end that was requested, or that nobody noticed, is no fault",
         arguments: [
             (Transition.asked, Transition.exited), (Transition.terminated, Transition.exited),
             (Transition.killed, Transition.exited), (Transition.ready, Transition.leftUnneeded),
@@ -191,20 +191,20 @@ struct Transition: Sendable, CustomTestStringConvertible {
         #expect(lifecycle.faults(now: 200) == 0)
     }
 
-    @Test("Forgiven while it dies, it has no pause either")
-    func forgivenWhileItDies() {
+    @Test("If the restart budget is reset while the process ends, no pause follows")
+    func budgetResetWhileItDies() {
         var lifecycle = lifecycle(freeRestarts: 0)
-        for (event, now) in Transition.faulty + [(.forgiven, 30)] { _ = lifecycle.event(event, now: now) }
+        for (event, now) in Transition.faulty + [(.restartBudgetReset, 30)] { _ = lifecycle.event(event, now: now) }
         #expect(lifecycle.event(.callQueued, now: 35) == [])
         #expect(lifecycle.event(Transition.exited, now: 40) == [.failSentCalls(Transition.reason), .spawn])
     }
 
-    @Test("Forgiven, it is started at once again")
-    func forgiven() {
+    @Test("If the restart budget is reset during a pause, the next call starts the process")
+    func budgetReset() {
         var lifecycle = lifecycle(freeRestarts: 0)
         for (event, now) in Transition.ready + [(Transition.exited, 20)] { _ = lifecycle.event(event, now: now) }
         #expect(lifecycle.state == .backingOff)
-        #expect(lifecycle.event(.forgiven, now: 30) == [])
+        #expect(lifecycle.event(.restartBudgetReset, now: 30) == [])
         #expect(lifecycle.state == .idle && lifecycle.deadline == nil && lifecycle.faults(now: 30) == 0)
     }
 }
@@ -226,12 +226,12 @@ struct Transition: Sendable, CustomTestStringConvertible {
             for (index, full) in [100, 200, 400, 800, 1_000, 1_000].enumerated() {
                 #expect((Int64(full) / 2..<Int64(full)).contains(pauses[index + 2]))
             }
-            // Neither the shift nor the sum runs over.
+            // Neither the shift nor the sum overflows.
             #expect(pauses.dropFirst(6).allSatisfy { (500..<1_000).contains($0) })
         }
     }
 
-    @Test("Two extensions that fail together do not come back together")
+    @Test("Two extensions that fail together are not started again together")
     func jitter() {
         let pauses = (0..<20 as Range<UInt64>).map { seed in
             var budget = RestartBudget(limits: limits, random: SeededGenerator(seed: seed))
@@ -240,7 +240,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         #expect(Set(pauses).count == 20)
     }
 
-    @Test("A fault that has left the window is forgiven")
+    @Test("A fault older than the window no longer counts")
     func window() {
         var budget = RestartBudget(limits: limits, random: SeededGenerator(seed: 1))
         for time in [0, 10, 20] as [Int64] { _ = budget.pause(afterFaultAt: time) }
@@ -249,7 +249,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         #expect(budget.pause(afterFaultAt: 10_010) == 0)
         #expect(budget.pause(afterFaultAt: 10_030) == 0)
         #expect(budget.pause(afterFaultAt: 10_031) > 0)
-        budget.forgive()
+        budget.reset()
         #expect(budget.count(now: 10_031) == 0)
     }
 }

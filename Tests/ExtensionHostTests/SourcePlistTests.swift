@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Property lists as they stand in the sources of an app, with Xcode's build variables in them.
+/// Property lists from the sources of an app, with Xcode's build variables.
 @Suite struct SourcePlistTests {
     private struct Expected: Sendable {
         let category: String
@@ -26,7 +26,7 @@ import Testing
         #expect(Set(files) == Set(Self.expected.keys.map { "\($0).plist" }))
     }
 
-    @Test("A plist of an app's sources loads without change", arguments: expected.keys.sorted())
+    @Test("A property list from an app's sources loads unchanged", arguments: expected.keys.sorted())
     func loads(name: String) throws {
         let expected = try #require(Self.expected[name])
         try withTemporaryDirectory { root in
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "Variables may stand in a text, in braces and with a modifier",
+        "A variable may be part of a text, in braces, and have a modifier",
         arguments: [
             ("com.example.$(PRODUCT_NAME:rfc1034identifier)", "com.example.folder"), ("${TARGET_NAME}", "folder"),
             ("a.$(TARGET_NAME).${PRODUCT_NAME}.z", "a.folder.folder.z"),
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("A variable that nothing fills in stays, and its author is told")
+    @Test("A variable that nothing replaces stays and is reported")
     func unknown() throws {
         try withTemporaryDirectory { root in
             let folder = try BundleFolder("\(root)/folder", ["CFBundleIdentifier": "$(PREFIX).$(TARGET_NAME) $5 $("])

@@ -168,7 +168,7 @@ final class SessionProbe {
     }
 
     @Test("Who asked to be called when a call is answered is called once")
-    func answeredOnce() throws {
+    func toldOnce() throws {
         let probe = SessionProbe()
         probe.feed(#"{"jsonrpc":"2.0","method":"m","id":1}"#)
         let call = try #require(probe.calls.first)

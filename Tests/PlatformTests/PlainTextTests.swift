@@ -1,10 +1,9 @@
+import Platform
 import Testing
-
-@testable import Platform
 
 @Suite struct PlainTextTests {
     @Test(
-        "What could end a line, draw on a terminal or turn its neighbours is escaped for a log, and a space in a view",
+        "Control characters, line separators and direction marks are escaped for a log and replaced by spaces in a view",
         arguments: [
             ("plain", "plain", "plain"), ("ü 漢 👍🏽 é", "ü 漢 👍🏽 é", "ü 漢 👍🏽 é"),
             ("a\nb\r\tc", "a\\nb\\r\\tc", "a b  c"), ("\u{1B}[31m\u{7F}", "\\u{1b}[31m\\u{7f}", " [31m "),

@@ -4,7 +4,7 @@ import Testing
 @testable import Platform
 
 @Suite struct RandomGeneratorTests {
-    @Test("The same seed gives the same numbers and ids, another one others")
+    @Test("The same seed gives the same numbers and ids, and another seed gives different ones")
     func seeded() {
         func ids(_ seed: UInt64) -> [String] {
             var random = RandomGenerator(seed: seed)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Without a seed no two are alike")
+    @Test("Without a seed no two generators give the same numbers")
     func system() {
         var first = RandomGenerator(seed: nil)
         var second = RandomGenerator(seed: nil)
@@ -43,15 +43,15 @@ import Testing
 }
 
 @Suite struct ClockTests {
-    @Test("A fixed clock begins at its time and moves a millisecond a reading")
+    @Test("A fixed clock starts at its time and advances by a millisecond with each reading")
     func fixed() {
-        var clock = Clock(start: 1_000)
+        let clock = Clock(start: 1_000)
         #expect((0..<3).map { _ in clock.wallTime() } == [1_000, 1_001, 1_002])
     }
 
-    @Test("Another clock is the system's")
+    @Test("Without a start the clock is the system's")
     func system() {
-        var clock = Clock(start: nil)
+        let clock = Clock(start: nil)
         let before = Int64(Date().timeIntervalSince1970 * 1000) - 1
         let time = clock.wallTime()
         #expect((before...before + 60_000).contains(time))

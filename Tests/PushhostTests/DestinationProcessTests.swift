@@ -186,7 +186,7 @@ import Testing
         try open(["idle=20"]) { driver in
             let result = try driver.result("deliver", ["suite": "rests", "batch": []])
             #expect(result == ["suite": "rests"])
-            #expect(try ends(driver) == [["reason": "nobody needed it for 20 ms", "code": 0]])
+            #expect(try ends(driver) == [["reason": "it was unused for 20 ms", "code": 0]])
             #expect(try driver.result("history")["starts"] == 1)
         }
     }

@@ -62,7 +62,7 @@ import Testing
             try host.result("dismiss", [notification])
             try Processes.wait(for: "the stop") { try host.describe("ignoresTheEnd")["state"] == "stopping" }
             let stopping = try host.describe("ignoresTheEnd")
-            #expect(stopping["stateDescription"] == "the process was asked to leave")
+            #expect(stopping["stateDescription"] == "the process was asked to stop")
             for name in ["muteActivate", "ignoresTheEnd"] { kill(try host.pid(of: name), SIGKILL) }
             #expect(try host.reply()["error"]?["data"]?["signal"] == 9)
             #expect(try host.finish() == .code(0))
@@ -103,7 +103,7 @@ import Testing
                 let pid = try host.pid(of: name)
                 try host.result("dismiss", [notification])
                 let end = try end(of: name)
-                #expect(end["reason"] == "nobody needed it for 50 ms")
+                #expect(end["reason"] == "it was unused for 50 ms")
                 #expect(end["cause"] == "unused")
                 #expect(end["pid"] == .integer(Int64(pid)))
                 #expect(end[name == "good" ? "exitCode" : "signal"] == (name == "good" ? 0 : 15))

@@ -13,7 +13,7 @@ import Testing
 
     private func reasons(_ result: JSON?) -> [JSON?] { result?["diagnostics"]?.array?.map { $0["reason"] } ?? [] }
 
-    @Test("During a call it is let go on at once, and the reply says so")
+    @Test("During a call it is continued at once, and the reply says so")
     func duringCall() throws {
         try Workshop.open { workshop in
             let gate = try Gate(try workshop.add("waits"))
@@ -24,7 +24,7 @@ import Testing
             let pid = try host.pid(of: "waits")
             kill(pid, SIGSTOP)
             try Processes.wait(for: "the host to let it go on") {
-                host.process.standardError.contains("was let go on")
+                host.process.standardError.contains("was continued")
             }
             #expect(try host.describe("waits")["state"] == "ready")
             try gate.pass()
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("It is let go on while it starts, too")
+    @Test("It is continued while it starts, too")
     func whileStarting() throws {
         try Workshop.open { workshop in
             try workshop.add("stopsItself", in: "activate")
@@ -126,7 +126,7 @@ import Testing
                     try Processes.wait(for: "its end") { try host.describe("good")["ends"]?[0] != nil }
                     let end = try host.describe("good")["ends"]?[0]
                     #expect(end?["exitCode"] == 0, "it left by itself")
-                    #expect(end?["reason"] == "its bundle was loaded anew")
+                    #expect(end?["reason"] == "its bundle was reloaded")
                     #expect(end?["cause"] == "bundleReloaded")
                 }
             }

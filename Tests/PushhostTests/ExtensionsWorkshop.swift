@@ -86,7 +86,7 @@ struct Workshop {
     }
 }
 
-/// The named pipe on which an extension that waits in its calls is let go on.
+/// The named pipe on which an extension that waits in its calls is released.
 final class Gate {
     private let descriptor: Int32
 

@@ -4,17 +4,17 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* What Swift's Glibc and Darwin modules hide or what must not run Swift code:
-   spawning, signal handlers, locks. Functions return -errno on failure. */
+/* System calls that Swift's Glibc and Darwin modules hide, and code that must not be Swift: spawning, signal
+   handlers, locks. Functions return -errno on failure. */
 
 /* A pipe whose ends are closed on exec; fds[0] is read, fds[1] is written. */
 int csystem_pipe(int fds[2]);
 
-/* How many bytes a pipe holds that were not read yet, or -errno. */
+/* The number of unread bytes in a pipe, or -errno. */
 int csystem_readable(int fd);
 
-/* Writes a text as it stands within quotes of JSON, into room for twice its length, and the bits that any
-   byte of it has. Gives the length, or -1 where an escape is needed that has more than a backslash and a letter. */
+/* Writes a text as it appears between quotes in JSON to `quoted`, which has room for twice its length, and the
+   bitwise OR of its bytes to `seen`. Returns the length, or -1 if the text needs an escape of more than two bytes. */
 long csystem_quote(const unsigned char *text, size_t count, unsigned char *quoted, unsigned char *seen);
 
 /* Sets or clears O_NONBLOCK of the open file description. */
@@ -28,10 +28,10 @@ int csystem_raise_descriptor_limit(void);
 /* The soft limit of open descriptors, or -errno. */
 long csystem_descriptor_limit(void);
 
-/* Whether so many more descriptors, at most 64, can be opened now. */
+/* Whether `count` more descriptors, at most 64, can be opened now. */
 int csystem_can_open(int count);
 
-/* Makes descriptors 0 to 2 exist: /dev/null stands in for a missing one. */
+/* Opens /dev/null in place of each missing one of the descriptors 0 to 2. */
 int csystem_fill_standard_descriptors(void);
 
 /* A descriptor of our own, closed on exec, that writes where `fd` writes. */
@@ -49,28 +49,29 @@ struct csystem_output {
 };
 int csystem_open_output(int fd, struct csystem_output *output);
 
-/* Writes what goes without blocking: the count, 0 when nothing goes now, or -errno. A line of at most
-   PIPE_BUF bytes goes into a pipe whole or not at all, so that whoever reads late finds no half one. */
+/* Writes as much as possible without blocking. Returns the number of bytes, 0 if none can be written now, or -errno.
+   A line of at most PIPE_BUF bytes is written to a pipe completely or not at all, so that a late reader never finds
+   half a line. */
 ssize_t csystem_output_write(const struct csystem_output *output, const void *bytes, size_t count);
 
 /* Keeps our memory and environment from other processes of our user: on Linux they
    can neither read /proc/<pid>/environ nor attach to us, and there are no core dumps.
-   Does nothing where a debugger started us. Children that exec are as they ever were. */
+   Does nothing if a debugger started us. Children that exec are not affected. */
 int csystem_hide_memory(void);
 
 /* Takes (or, with blocking 0, tries to take) a whole-file lock with flock(2). */
 int csystem_lock(int fd, int exclusive, int blocking);
 int csystem_unlock(int fd);
 
-/* A new file without a name, open for writing, in a folder: it is gone when its descriptor is closed, and a process that
-   is killed leaves nothing. -errno if the system or the file system has no such files. */
+/* Opens a new file without a name for writing. It disappears when its descriptor is closed, so a process that is
+   killed leaves nothing. Fails if the system or the file system of the folder has no such files. */
 int csystem_open_unnamed(const char *folder, mode_t mode);
 
-/* Gives such a file a name, which must be free. */
+/* Gives such a file a name that no other file has. */
 int csystem_name_file(int fd, const char *path);
 
 /* Ignores SIGPIPE and turns SIGCHLD, SIGHUP, SIGINT and SIGTERM into bytes, the
-   signals' numbers, on the descriptor that is returned. Once a process. */
+   signals' numbers, on the descriptor that is returned. Must be called at most once in a process. */
 int csystem_signal_descriptor(void);
 
 struct csystem_spawn {
@@ -79,7 +80,7 @@ struct csystem_spawn {
     char *const *environment;
     const char *directory;
     int input, output, error;
-    /* The greatest number of open descriptors; 0 stands for the limit that we were started with. */
+    /* The greatest number of open descriptors; 0 means the limit that we were started with. */
     unsigned files;
 };
 
@@ -89,22 +90,21 @@ struct csystem_spawn {
    -errno of the first step that failed; the child is then gone and reaped. */
 pid_t csystem_spawn(const struct csystem_spawn *spawn);
 
-/* Makes descendants that lose their parent our children, where the system can (Linux). */
+/* Makes descendants that lose their parent our children (Linux only). */
 void csystem_adopt_orphans(void);
 
-/* Our children, adopted ones too, at most `count` of them; their number, or -errno. */
+/* Lists our children, including adopted ones, at most `count`. Returns their number, or -errno. */
 int csystem_children(pid_t *pids, int count);
 
-/* A child that ended and is not reaped yet, or 0. */
+/* A child that ended and was not reaped yet, or 0. */
 pid_t csystem_ended_child(void);
 
-/* Starts a process that outlives us and then kills every process group that it was
-   told of, and every process whose environment holds the entry `marker`. It holds
-   no descriptor but its end of a pipe. Returns the other end, closed on exec, or
-   -errno; `guardian` gets the process's number. */
+/* Starts a process that outlives us and then kills every process group that csystem_guard named, and every process
+   whose environment holds the entry `marker`. Its only descriptor is its end of a pipe. Returns the other end, closed
+   on exec, or -errno; `guardian` receives the process's number. */
 int csystem_guardian(const char *marker, pid_t *guardian);
 
-/* Tells the guardian of a new group; with a negative number that the group is gone. */
+/* Names a new group to the guardian; a negative number removes the group. */
 int csystem_guard(int fd, pid_t group);
 
 /* What a process and its descendants use now. */
@@ -113,8 +113,8 @@ struct csystem_usage {
     unsigned long long milliseconds; /* of processor time, of ended descendants too */
     int processes;
 };
-/* 0, or -errno: -ENOSYS where the system does not tell. It stops counting once there are more processes than
-   that, so that a swarm costs no more; with 0 it counts all. */
+/* Returns 0, or -errno: -ENOSYS if the system does not report it. Counting stops once there are more than `most`
+   processes, which bounds its cost; 0 means no limit. */
 int csystem_read_usage(pid_t pid, int most, struct csystem_usage *usage);
 
 #endif

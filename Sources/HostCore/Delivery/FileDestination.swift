@@ -1,6 +1,7 @@
 internal import CSystem
 internal import Delivery
 internal import Foundation
+internal import Platform
 internal import Suites
 
 /// The destination `file`: one record in each line of a file; at a limit of its size a new file is begun.
@@ -103,10 +104,9 @@ private final class OpenFile {
 
     /// Whether the path leads to this file; notes its size.
     func isAt(_ path: String) -> Bool {
-        var (own, other) = (stat(), stat())
-        guard fstat(descriptor, &own) == 0, stat(path, &other) == 0 else { return false }
-        size = Int64(own.st_size)
-        return own.st_ino == other.st_ino && own.st_dev == other.st_dev
+        guard let own = FileStamp(of: descriptor), let other = FileStamp(of: path) else { return false }
+        size = own.size
+        return own.inode == other.inode && own.device == other.device
     }
 
     /// Cuts off what a host that died wrote of a line: its batch was never said to be there.
@@ -161,10 +161,11 @@ private final class OpenFile {
 
     /// Makes a new name durable.
     static func syncFolder(of path: String) throws(FileError) {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError("open", folder) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw FileError("sync", folder) }
+        let folder = Paths.parent(of: path)
+        do throws(SystemError) {
+            try Folders.sync(folder)
+        } catch {
+            throw FileError("sync", folder, number: error.number)
+        }
     }
 }

@@ -87,7 +87,7 @@ public struct SinkLogHandler: LogHandler {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         let facts = all.sorted { $0.key < $1.key }.map { " \($0.key)=\(PlainText.escaped("\($0.value)"))" }.joined()
         let text = PlainText.escaped("\(event.message)")
-        let time = Timestamp.format(Int64(Date().timeIntervalSince1970 * 1000))
+        let time = Timestamp.format(Clock.systemTime())
         sink.append("\(time) \(event.level) \(label):\(facts) \(text)")
     }
 }

@@ -112,7 +112,7 @@ extension Host {
 
     private static func describe(_ end: ProcessEnd) -> JSON {
         var members: [(String, JSON)] = [
-            ("date", .string(Timestamp.format(Int64(end.date.timeIntervalSince1970 * 1000)))),
+            ("date", .string(Timestamp.format(end.time))),
             ("pid", .integer(Int64(end.pid))),
             ("reason", .string(end.cause.description)),
             ("cause", .string(end.cause.word)),

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Platform
 internal import PropertyLists
 
 /// A file that a client names, read or written whole; a relative path starts at the host's working folder.
@@ -29,42 +30,25 @@ struct ClientFile {
     static func read(_ path: String, within folder: String?) throws(Failure) -> [UInt8] {
         // A named pipe without a writer must not stop the host.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw unusable("read", path, errno) }
+        guard descriptor >= 0 else { throw unusable("read", path, .last) }
         defer { close(descriptor) }
-        guard let target = resolve(path) else { throw unusable("read", path, errno) }
+        guard let target = Paths.resolved(path) else { throw unusable("read", path, .last) }
         try check(target, path, within: folder)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw unusable("read", path, errno) }
-        guard isRegular(status) else {
-            throw .unusable("\(path) is \(kind(status)) and not a file; name the property list itself")
+        guard let stamp = FileStamp(of: descriptor) else { throw unusable("read", path, .last) }
+        guard stamp.kind == .file else {
+            throw .unusable("\(path) is \(kind(of: path)) and not a file; name the property list itself")
         }
-        guard status.st_size <= limit else { throw .tooLarge }
-        // What is no property list, such as a key or /proc/self/environ, is not read on.
-        let head = try bytes(of: descriptor, path, limit: PropertyListFormat.headSize)
-        guard head.isEmpty || PropertyListFormat(Data(head)) != nil else {
-            throw .unusable("\(path) is no property list: it begins neither as XML nor as the binary form does")
-        }
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw unusable("read", path, errno) }
-        let all = try bytes(of: descriptor, path, limit: limit + 1)
-        // It may grow while it is read.
-        guard all.count <= limit else { throw .tooLarge }
-        return all
-    }
-
-    /// The next bytes of a file, at most so many: read into their place, since to copy 16 MiB keeps others waiting.
-    private static func bytes(of descriptor: CInt, _ path: String, limit: Int) throws(Failure) -> [UInt8] {
-        var code: CInt = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            while count < limit, let start = buffer.baseAddress {
-                let read = Foundation.read(descriptor, start + count, limit - count)
-                if read < 0, errno == EINTR { continue }
-                if read < 0 { code = errno }
-                guard read > 0 else { break }
-                count += read
+        guard stamp.size <= limit else { throw .tooLarge }
+        do throws(PropertyListFile.Failure) {
+            return try PropertyListFile.bytes(of: descriptor, limit: limit)
+        } catch {
+            switch error {
+            case .unreadable(let error): throw unusable("read", path, error)
+            case .tooLarge: throw .tooLarge
+            case .notPropertyList:
+                throw .unusable("\(path) is no property list: it begins neither as XML nor as the binary form does")
             }
         }
-        guard code == 0 else { throw unusable("read", path, code) }
-        return bytes
     }
 
     // MARK: Writing
@@ -77,23 +61,22 @@ struct ClientFile {
     /// - Throws: Why nothing is written there.
     init(toWrite path: String, within folder: String?) throws(Failure) {
         self.path = path
-        var status = stat()
-        if stat(path, &status) == 0 {
-            guard Self.isRegular(status) else { throw .unusable("\(path) is \(Self.kind(status)); name a file") }
-            guard !Self.isOwn(status) else {
+        if let stamp = FileStamp(of: path) {
+            guard stamp.kind == .file else { throw .unusable("\(path) is \(Self.kind(of: path)); name a file") }
+            guard !Self.isStandardStream(stamp) else {
                 throw .unusable("\(path) is what the host itself reads or writes; name another file")
             }
-            guard let target = Self.resolve(path) else { throw Self.unusable("write", path, errno) }
+            guard let target = Paths.resolved(path) else { throw Self.unusable("write", path, .last) }
             self.target = target
         } else {
+            var status = stat()
             guard lstat(path, &status) != 0 else {
                 throw .unusable("\(path) is a link to nothing; name the file itself")
             }
-            let url = URL(fileURLWithPath: path)
-            guard let parent = Self.resolve(url.deletingLastPathComponent().path) else {
-                throw Self.unusable("write into the folder of", path, errno)
+            guard let parent = Paths.resolved(Paths.parent(of: path)) else {
+                throw Self.unusable("write into the folder of", path, .last)
             }
-            target = "\(parent == "/" ? "" : parent)/\(url.lastPathComponent)"
+            target = "\(parent == "/" ? "" : parent)/\(URL(fileURLWithPath: path).lastPathComponent)"
         }
         try Self.check(target, path, within: folder)
     }
@@ -103,39 +86,31 @@ struct ClientFile {
     /// Throws unless a path without links lies in the folder.
     private static func check(_ target: String, _ path: String, within folder: String?) throws(Failure) {
         guard let folder else { return }
-        guard let root = resolve(folder), target.hasPrefix("\(root)/") else {
+        guard let root = Paths.resolved(folder), Paths.lies(target, in: root) else {
             let text = "\(path) lies outside the folder of this replay; with --allow-files a replay may use any file"
             throw .unusable(text)
         }
     }
 
-    /// The path with every link followed.
-    private static func resolve(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-
     /// Whether a file is stdin, stdout or stderr of the host.
-    private static func isOwn(_ status: stat) -> Bool {
+    private static func isStandardStream(_ stamp: FileStamp) -> Bool {
         ([0, 1, 2] as [Int32]).contains { descriptor in
-            var own = stat()
-            return fstat(descriptor, &own) == 0 && own.st_dev == status.st_dev && own.st_ino == status.st_ino
+            guard let own = FileStamp(of: descriptor) else { return false }
+            return own.device == stamp.device && own.inode == stamp.inode
         }
     }
 
-    static func unusable(_ verb: String, _ path: String, _ code: Int32) -> Failure {
-        .unusable("cannot \(verb) \(path): \(String(cString: strerror(code)))")
+    static func unusable(_ verb: String, _ path: String, _ error: SystemError) -> Failure {
+        .unusable("cannot \(verb) \(path): \(error)")
     }
 
-    private static func isRegular(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
-
-    private static func kind(_ status: stat) -> String {
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: "a folder"
-        case S_IFIFO: "a named pipe"
-        case S_IFSOCK: "a socket"
-        default: "a device"
+    private static func kind(of path: String) -> String {
+        var status = stat()
+        switch stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0 {
+        case S_IFDIR: return "a folder"
+        case S_IFIFO: return "a named pipe"
+        case S_IFSOCK: return "a socket"
+        default: return "a device"
         }
     }
 }

@@ -1,5 +1,5 @@
-internal import Foundation
 internal import JSON
+internal import Platform
 internal import Suites
 
 /// Work on many records, done in slices between which everybody is served.
@@ -35,27 +35,21 @@ enum JobResult {
 /// The few milliseconds that a job has until everybody else is served.
 final class Slice {
     /// How long a slice is, in nanoseconds.
-    static let length: UInt64 = 3_000_000
+    static let length: Int64 = 3_000_000
 
-    private let end: UInt64
+    private let end: Int64
     /// How long the job kept other processes from the suite, in nanoseconds.
-    private(set) var held: UInt64 = 0
+    private(set) var held: Int64 = 0
 
-    init() { end = Slice.now + Slice.length }
+    init() { end = Clock.monotonicNanoseconds() + Slice.length }
 
     /// Whether there is time left.
-    var mayGoOn: Bool { Slice.now < end }
+    var mayGoOn: Bool { Clock.monotonicNanoseconds() < end }
 
     /// Notes that the body keeps other processes from the suite.
     func hold<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        let start = Slice.now
-        defer { held += Slice.now - start }
+        let start = Clock.monotonicNanoseconds()
+        defer { held += Clock.monotonicNanoseconds() - start }
         return try body()
-    }
-
-    private static var now: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

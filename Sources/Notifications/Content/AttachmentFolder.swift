@@ -1,24 +1,25 @@
 internal import Foundation
+internal import Platform
 
 /// The private folder in which a service extension leaves the files that it fetched.
 ///
 /// A file in it lives as long as the notification that shows it, and the folder
 /// as long as the host.
 package final class AttachmentFolder {
+    private let folder: TemporaryFolder
+
     /// The absolute path, links resolved.
-    package let path: String
+    package var path: String { folder.path }
 
     /// Makes a folder of a new name that only this user may enter.
     ///
-    /// - Throws: Why the folder cannot be made.
+    /// - Throws: Why there is none, in words.
     package init() throws(AttachmentProblem) {
-        let parent = FileManager.default.temporaryDirectory.path
-        var template = Array("\(parent)/pushhost-attachments-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil, let path = Self.resolved(template) else {
-            let text = "cannot make a folder for attachments in \(parent): \(String(cString: strerror(errno)))"
-            throw AttachmentProblem(text: text)
+        do throws(SystemError) {
+            folder = try TemporaryFolder(prefix: "pushhost-attachments")
+        } catch {
+            throw AttachmentProblem(text: "cannot make a folder for attachments in \(TemporaryFolder.parent): \(error)")
         }
-        self.path = path
     }
 
     /// The path of the file that a URL of an extension names, links resolved.
@@ -26,23 +27,14 @@ package final class AttachmentFolder {
     /// - Throws: Why it may not be attached, as the end of a sentence.
     func file(_ url: String) throws(AttachmentProblem) -> String {
         guard let named = FileURL.path(url) else { throw AttachmentProblem(text: "is no file: URL") }
-        guard let file = Self.resolved(Array(named.utf8CString)) else {
-            throw AttachmentProblem(text: "leads to no file")
-        }
-        guard file.hasPrefix(path + "/") else {
+        guard let file = Paths.resolved(named) else { throw AttachmentProblem(text: "leads to no file") }
+        guard Paths.lies(file, in: path) else {
             throw AttachmentProblem(text: "leads out of the folder for attachments")
         }
-        var status = stat()
-        guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard FileStamp(of: file)?.kind == .file else {
             throw AttachmentProblem(text: "leads to something that is no file")
         }
         return file
-    }
-
-    private static func resolved(_ path: [CChar]) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
     }
 
     // MARK: Removing
@@ -64,7 +56,7 @@ package final class AttachmentFolder {
     }
 
     /// Removes the folder with its contents.
-    package func removeAll() { try? FileManager.default.removeItem(atPath: path) }
+    package func removeAll() { folder.remove() }
 }
 
 /// Why there is no folder for attachments, or why a file cannot be attached.

@@ -112,7 +112,7 @@ struct CheckSubject {
     ///
     /// - Returns: The name of its executable.
     private static func copy(_ bundle: String, to folder: String) throws(ClientError) -> String {
-        let info = BundleFile.dictionary("Info.plist", in: bundle)
+        let info = try? BundleFile.dictionary("Info.plist", in: bundle)
         let name = info?["CFBundleExecutable"]?.text ?? ""
         let ownName = URL(fileURLWithPath: bundle).lastPathComponent
         try translating(folder) {

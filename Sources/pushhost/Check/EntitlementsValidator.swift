@@ -35,7 +35,7 @@ struct EntitlementsValidator {
             let severity: CheckReport.Severity = files.count > 1 ? .error : .warning
             report.add(severity, file, "it is read\(others) for want of \(wanted); name it after the executable")
         }
-        guard let values = BundleFile.dictionary(file, in: folder) else { return }
+        guard let values = try? BundleFile.dictionary(file, in: folder) else { return }
         let groups = judge(values, file, report)
         guard !groups.isEmpty, !report.findings.contains(where: { $0.place == file }) else { return }
         report.add(.ok, file, "the extension may touch \(groups.joined(separator: ", "))")

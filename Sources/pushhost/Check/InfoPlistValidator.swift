@@ -54,7 +54,7 @@ struct InfoPlistValidator {
     /// Reads the plist; nothing where that fails, which the host tells.
     init?(folder: String) {
         self.folder = folder
-        guard let values = BundleFile.dictionary("Info.plist", in: folder) else { return nil }
+        guard let values = try? BundleFile.dictionary("Info.plist", in: folder) else { return nil }
         self.values = values
         let point = values["NSExtension"]?["NSExtensionPointIdentifier"]?.text
         isDestination = point == Self.destination

@@ -49,7 +49,7 @@ enum Behaviour: String {
     case closesInput
     /// Closes its stdin and its stdout in a call and stays.
     case closesBoth
-    /// Stops itself with SIGSTOP in a call, as often as it is let go on.
+    /// Stops itself with SIGSTOP in a call, as often as it is continued.
     case stopsForEver
     /// Answers its first call and reads nothing from then on.
     case neverReads

@@ -4,10 +4,11 @@ internal import Foundation
 internal import JSON
 internal import JSONRPC
 internal import Logging
+internal import Platform
 
 /// An extension's process between a client and the extension.
 ///
-/// Every method is handed on but `stop` and `history`. The notification `sent` tells that a call left.
+/// Every method except `stop` and `history` is forwarded. The notification `sent` says that a call was sent.
 final class Driver {
     private let client = Session(lineLimit: 16 << 20)
     private let family = ProcessFamily()
@@ -27,23 +28,17 @@ final class Driver {
             family: family,
             random: SystemRandomNumberGenerator(),
             activation: { ["version": "1.0"] },
-            now: Self.now,
+            now: Clock.monotonic,
             logger: Logger(label: "process-driver")
         )
-        client.onCall = { [unowned self] in take($0) }
+        client.onCall = { [unowned self] in handle($0) }
     }
 
     deinit { buffer.deallocate() }
 
-    private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-    }
-
     // MARK: Calls
 
-    private func take(_ call: Call) {
+    private func handle(_ call: Call) {
         switch call.method {
         case "stop":
             process.stop(because: .hostStopping)
@@ -53,11 +48,11 @@ final class Driver {
                 ["reason": .string("\(end.cause)"), "code": end.exitCode.map { JSON(Int($0)) } ?? .null]
             }
             call.answer(.success(["starts": JSON(history.starts), "ends": JSON(ends)]))
-        default: handOn(call)
+        default: forward(call)
         }
     }
 
-    private func handOn(_ call: Call) {
+    private func forward(_ call: Call) {
         client.track(call)
         process.call(
             call.method,
@@ -77,37 +72,36 @@ final class Driver {
         )
     }
 
-    // MARK: The loop
+    // MARK: The event loop
 
     /// Serves the client until it is gone and the extension too.
     func run() {
         while !inputEnded || process.pid != nil {
-            turn()
+            iterate()
             process.write()
             client.output.drain { Swift.max(0, Foundation.write(1, $0.baseAddress, $0.count)) }
         }
         family.end()
     }
 
-    private func turn() {
-        var polled = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
-        if !inputEnded { polled.append(pollfd(fd: 0, events: Int16(POLLIN), revents: 0)) }
-        process.forEachDescriptor {
-            polled.append(pollfd(fd: $0, events: Int16($1 ? POLLOUT : POLLIN), revents: 0))
-        }
+    private func iterate() {
+        var descriptors = PollSet()
+        descriptors.add(signals, for: .reading)
+        if !inputEnded { descriptors.add(0, for: .reading) }
+        process.forEachDescriptor { descriptors.add($0, for: $1 ? .writing : .reading) }
         let due = process.deadline
-        poll(&polled, nfds_t(polled.count), due.map { Int32(clamping: Swift.max(0, $0 - Self.now())) } ?? -1)
-        for ready in polled where ready.revents != 0 {
-            switch ready.fd {
+        descriptors.wait(until: due)
+        for descriptor in descriptors.ready {
+            switch descriptor {
             case 0: readInput()
             case signals:
                 _ = read(signals, buffer.baseAddress, buffer.count)
                 process.reap(buffer: buffer)
                 family.sweep()
-            default: process.ready(ready.fd, buffer: buffer)
+            default: process.ready(descriptor, buffer: buffer)
             }
         }
-        if let due, due <= Self.now() { process.expire() }
+        if let due, due <= Clock.monotonic() { process.expire() }
     }
 
     private func readInput() {

@@ -1,0 +1,66 @@
+/// The calls to one extension: those that wait, in order, and those that it works on.
+struct CallQueue {
+    private let limits: ExtensionLimits
+    private(set) var waiting: [ExtensionCall] = []
+    /// The calls that were sent, in order.
+    private(set) var outstanding: [OutstandingCall] = []
+
+    init(limits: ExtensionLimits) { self.limits = limits }
+
+    /// The number of calls that wait or are outstanding.
+    var count: Int { waiting.count + outstanding.count }
+
+    /// Whether no further call may wait.
+    var isFull: Bool { waiting.count >= limits.waitingCalls }
+
+    /// Whether the extension may work on a further call.
+    var canSend: Bool { outstanding.count < limits.concurrentCalls }
+
+    mutating func append(_ call: ExtensionCall) { waiting.append(call) }
+
+    /// Removes the first waiting call, which is about to be sent.
+    mutating func removeFirst() -> ExtensionCall { waiting.removeFirst() }
+
+    mutating func noteSent(_ call: OutstandingCall) { outstanding.append(call) }
+
+    /// Removes an outstanding call that was answered.
+    ///
+    /// - Returns: Whether it was the oldest; `nil` if it is no longer outstanding.
+    mutating func removeOutstanding(id: Int64) -> Bool? {
+        guard let index = outstanding.firstIndex(where: { $0.id == id }) else { return nil }
+        outstanding.remove(at: index)
+        return index == 0
+    }
+
+    /// Removes every outstanding call.
+    mutating func removeOutstanding() -> [OutstandingCall] {
+        defer { outstanding = [] }
+        return outstanding
+    }
+
+    /// Removes the waiting calls, or only those that the next process cannot answer.
+    mutating func removeWaiting(keepingTransferable keeps: Bool = false) -> [ExtensionCall] {
+        let lost = keeps ? waiting.filter { !$0.outlivesProcess } : waiting
+        waiting = keeps ? waiting.filter(\.outlivesProcess) : []
+        return lost
+    }
+
+    // MARK: Deadlines and sizes
+
+    /// When the next extension has to be warned that a deadline is near.
+    var nextWarning: Int64? { outstanding.compactMap(\.warning).min() }
+
+    /// The warnings that are due; each is given once.
+    mutating func removeDueWarnings(now: Int64) -> [() -> Void] {
+        var warnings: [() -> Void] = []
+        for index in outstanding.indices {
+            guard let warning = outstanding[index].warning, warning <= now else { continue }
+            outstanding[index].warning = nil
+            if let warn = outstanding[index].call.timeWillExpire { warnings.append(warn) }
+        }
+        return warnings
+    }
+
+    /// The number of bytes of the outstanding calls' messages.
+    var sentBytes: Int { outstanding.reduce(0) { $0 + $1.length } }
+}

@@ -1,0 +1,52 @@
+internal import JSON
+internal import JSONRPC
+internal import Logging
+internal import Platform
+
+/// Starts processes of one extension.
+struct ExtensionLauncher {
+    let bundle: ExtensionBundle
+    let history: ExtensionHistory
+    /// The folder of the host's own executable, links resolved.
+    let hostFolder: String
+    let environment: [String: String]
+    let limits: ExtensionLimits
+    let family: ProcessFamily
+    let logger: Logger
+    /// The source of the jitter of restarts.
+    let random: any RandomNumberGenerator
+    /// Makes the params of `activate`.
+    let activation: () -> JSON
+
+    /// Starts a process with a session that has no handlers yet.
+    ///
+    /// - Parameters:
+    ///   - now: The monotonic clock in milliseconds.
+    ///   - tap: Makes what records the process, once it runs.
+    /// - Returns: The process.
+    /// - Throws: Why it cannot be started.
+    func start(now: () -> Int64, tap: () -> (any ExtensionTap)?) throws(BundleProblem) -> ProcessRun {
+        let path = try bundle.executablePath(hostFolder: hostFolder)
+        let watch = BundleWatch(bundle, executable: path)
+        let child = try family.start(
+            history,
+            path: path,
+            directory: bundle.path,
+            environment: environment,
+            files: limits.files
+        )
+        history.starts += 1
+        let session = Session(lineLimit: limits.line, answersInvalidLines: false)
+        let pipes = ProcessPipes(child, session, tap: tap(), history: history, logger: logger)
+        return ProcessRun(pipes, watch: watch, limits: limits, now: now())
+    }
+
+    /// Whether a process was started from the files that the bundle has now.
+    func isUpToDate(_ run: ProcessRun) -> Bool {
+        let executable = try? bundle.executablePath(hostFolder: hostFolder)
+        return BundleFingerprint(bundle: bundle, executable: executable) == run.watch.fingerprint
+    }
+
+    /// The process and those of its descendants that left it.
+    func processes(of run: ProcessRun) -> [Int32] { family.processes(of: run.child) }
+}

@@ -1,0 +1,163 @@
+internal import Foundation
+internal import JSON
+internal import JSONRPC
+internal import Logging
+internal import Platform
+
+/// The pipes of one process: its stdout becomes messages of a session, its stderr lines of the log.
+final class ProcessPipes {
+    /// How much of one pipe is read at once, so that a flood of messages does not keep others waiting.
+    private static let quantum = 1 << 10
+
+    let child: ChildProcess
+    let session: Session
+    private let tap: (any ExtensionTap)?
+    private let history: ExtensionHistory
+    private let logger: Logger
+    private(set) var standardError = StandardErrorTail()
+    /// The number of bytes of its stdout that were read.
+    private(set) var outputRead = 0
+    /// When it closed its stdout without ending.
+    private(set) var outputClosed: Int64?
+    /// The `outputRead` from which on an answer that is still missing is late: what was in the pipe at its deadline.
+    private var outputInTime: Int?
+    /// Whether its input is closed when everything that waits for it is written.
+    private var closesInput = false
+
+    init(
+        _ child: ChildProcess,
+        _ session: Session,
+        tap: (any ExtensionTap)?,
+        history: ExtensionHistory,
+        logger: Logger
+    ) {
+        self.child = child
+        self.session = session
+        self.tap = tap
+        self.history = history
+        self.logger = logger
+        session.tap = tap
+    }
+
+    // MARK: Polling
+
+    func forEachDescriptor(readsOutput: Bool, _ body: (_ descriptor: Int32, _ isWritten: Bool) -> Void) {
+        if child.output >= 0, readsOutput { body(child.output, false) }
+        if child.error >= 0 { body(child.error, false) }
+        if child.input >= 0, !session.output.isEmpty { body(child.input, true) }
+    }
+
+    /// Reads stdout or stderr once.
+    func read(_ descriptor: Int32, buffer: UnsafeMutableRawBufferPointer, now: () -> Int64) {
+        // A long line is read in growing portions: what may follow it is no more than what was read of it already.
+        let size = min(buffer.count, max(Self.quantum, session.unfinishedLength))
+        if descriptor == child.output,
+            readOutput(UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])) == .end
+        {
+            child.closeOutput()
+            outputClosed = now()
+        }
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, Self.quantum)])
+        if descriptor == child.error { readError(part) }
+    }
+
+    // MARK: Reading
+
+    /// Reads stderr once, as far as it holds anything.
+    func readError(_ buffer: UnsafeMutableRawBufferPointer) {
+        if readErrorOnce(buffer) == .end { child.closeError() }
+    }
+
+    /// Reads what the pipes of an ended process hold now; a descendant that left the group may write for ever.
+    func readRest(buffer: UnsafeMutableRawBufferPointer) {
+        let end = outputRead + Descriptors.unreadCount(child.output)
+        while outputRead < end, case .bytes = readOutput(buffer) {}
+        // Set first: a message that is held back must not wait for a process that no longer reads.
+        session.isPeerGone = true
+        session.finish()
+        let errorEnd = standardError.count + Descriptors.unreadCount(child.error)
+        while standardError.count < errorEnd, case .bytes = readErrorOnce(buffer) {}
+        standardError.finish(log)
+    }
+
+    private func readOutput(_ buffer: UnsafeMutableRawBufferPointer) -> Descriptors.ReadOutcome {
+        read(child.output, buffer) { bytes in
+            outputRead += bytes.count
+            session.consume(bytes)
+        }
+    }
+
+    private func readErrorOnce(_ buffer: UnsafeMutableRawBufferPointer) -> Descriptors.ReadOutcome {
+        read(child.error, buffer) { bytes in
+            tap?.didReadError(bytes)
+            standardError.append(bytes, log)
+        }
+    }
+
+    private func log(_ line: String) { logger.info("stderr: \(line)") }
+
+    private func read(
+        _ descriptor: Int32,
+        _ buffer: UnsafeMutableRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) -> Descriptors.ReadOutcome {
+        guard descriptor >= 0 else { return .end }
+        let outcome = Descriptors.read(descriptor, into: buffer)
+        guard case .bytes(let count) = outcome else { return outcome }
+        history.bytes.read += count
+        body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        return outcome
+    }
+
+    // MARK: Writing
+
+    /// Writes what the pipe takes.
+    func write() {
+        // Its input is closed, so nothing more can be written.
+        guard child.input >= 0 else { return session.output.removeAll() }
+        session.output.drain { bytes in
+            guard !bytes.isEmpty else { return 0 }
+            let count = Foundation.write(child.input, bytes.baseAddress, bytes.count)
+            if count > 0 { history.bytes.written += count }
+            // A reader that is gone shows as its exit; nothing more can be said to it.
+            return count >= 0 ? count : errno == EPIPE ? bytes.count : 0
+        }
+        // Not before the last call was written whole.
+        if closesInput, session.output.isEmpty { child.closeInput() }
+    }
+
+    /// Sends `deactivate` and closes its input once that is written.
+    func deactivate() {
+        session.notify("deactivate", params: [:])
+        closesInput = true
+        write()
+    }
+
+    // MARK: Lateness
+
+    /// Whether everything that the pipe held when an answer became due has been read.
+    func hasReadOutputInTime() -> Bool {
+        let end = outputInTime ?? outputRead + Descriptors.unreadCount(child.output)
+        outputInTime = end
+        return outputRead >= end
+    }
+
+    /// Another answer is due first now.
+    func restartDeadline() { outputInTime = nil }
+
+    /// Whether the last line on its stdout has no end, and nothing more is there.
+    var isWithinLine: Bool { session.unfinishedLength > 0 && Descriptors.unreadCount(child.output) == 0 }
+
+    // MARK: The end
+
+    /// Records that its stdout stayed closed for too long.
+    func reportClosedOutput() {
+        outputClosed = nil
+        tap?.didCloseOutput()
+    }
+
+    /// Records how the process ended.
+    func reportEnd(exitCode: Int32?, signal: Int32?) {
+        tap?.didEnd(exitCode: exitCode, signal: signal, wasStopped: child.wasTerminated)
+    }
+}

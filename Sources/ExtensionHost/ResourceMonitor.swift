@@ -1,0 +1,64 @@
+/// Samples what a process and its descendants use, and compares it with the limits.
+struct ResourceMonitor {
+    private let limits: ExtensionLimits
+    private var usage: ResourceUsage
+
+    /// A monitor of a process that was just started.
+    init(limits: ExtensionLimits, now: Int64) {
+        self.limits = limits
+        usage = ResourceUsage(now: now)
+    }
+
+    /// The processor time of the last sample, in milliseconds.
+    var processorTime: UInt64 { usage.processorTime }
+
+    /// Whether a sample is due before a call begins; see ``ResourceUsage/isOld(now:)``.
+    func isOld(now: Int64) -> Bool { usage.isOld(now: now) }
+
+    /// When the next sample is due.
+    ///
+    /// - Parameter callStart: When the oldest call began that the extension works on.
+    /// - Returns: A time on the monotonic clock; `nil` if nothing is limited.
+    func nextSample(callStart: Int64?) -> Int64? {
+        guard limits.memory > 0 || limits.processorTime > 0 || limits.processes > 0 else { return nil }
+        return usage.nextSample(callStart: callStart)
+    }
+
+    mutating func sample(_ pids: [Int32], now: Int64) { usage.sample(pids, most: limits.processes, now: now) }
+
+    /// A sample for a report, which leaves the time of the next one as it is.
+    func report(_ pids: [Int32], now: Int64) -> ResourceUsage {
+        var usage = usage
+        usage.sample(pids, most: limits.processes, now: now)
+        return usage
+    }
+
+    /// Compares the last sample with the limits.
+    ///
+    /// - Parameters:
+    ///   - isActivating: Whether `activate` is not answered yet.
+    ///   - calls: What the extension works on.
+    /// - Returns: The limit that it exceeds, as the end of a sentence about the extension.
+    func violation(isActivating: Bool, _ calls: [OutstandingCall]) -> String? {
+        if limits.processes > 0, usage.processes > limits.processes {
+            return "ran more than the \(limits.processes) processes it may, and was killed"
+        }
+        if limits.memory > 0, usage.memory > limits.memory {
+            return "used \(usage.memory >> 20) MiB of memory, more than the \(limits.memory >> 20) MiB it may, "
+                + "and was killed"
+        }
+        guard limits.processorTime > 0, let method = methodInExcess(isActivating: isActivating, calls) else {
+            return nil
+        }
+        return "used more than \(limits.processorTime) ms of processor time for \(method) and was killed"
+    }
+
+    /// The method that took more processor time than it may.
+    ///
+    /// Each of several overlapping calls counts everything that was used since it was sent. So an extension that always
+    /// has a call is still judged by single calls.
+    private func methodInExcess(isActivating: Bool, _ calls: [OutstandingCall]) -> String? {
+        if isActivating, usage.processorTime > limits.processorTime { return "activate" }
+        return calls.first { usage.processorTime - $0.processorTime > limits.processorTime }?.call.method
+    }
+}

@@ -1,0 +1,24 @@
+/// Whether a signal stopped a process, and how often the process was continued since.
+struct Suspension {
+    /// How often a stopped process is continued during one call; one that keeps stopping itself misses its deadline.
+    private static let continueLimit = 3
+
+    private(set) var isStopped = false
+    private var continued = 0
+
+    /// Notes that the process was stopped, or runs again.
+    mutating func note(isStopped: Bool) { self.isStopped = isStopped }
+
+    /// A call begins: the process may be continued again as often as allowed.
+    mutating func resetCount() { continued = 0 }
+
+    /// Counts a continuation.
+    ///
+    /// - Returns: Whether the process is stopped and may be continued.
+    mutating func beginContinuing() -> Bool {
+        guard isStopped, continued < Self.continueLimit else { return false }
+        isStopped = false
+        continued += 1
+        return true
+    }
+}

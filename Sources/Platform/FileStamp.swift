@@ -1,0 +1,63 @@
+package import Foundation
+
+/// What shows that a file was changed or replaced: its kind, identity, size and modification time.
+package struct FileStamp: Equatable, Sendable {
+    /// What a path leads to.
+    package enum Kind: Sendable {
+        /// A regular file.
+        case file
+        /// A folder.
+        case folder
+        /// A pipe, a socket or a device.
+        case other
+    }
+
+    /// What the file is.
+    package let kind: Kind
+    /// The device that the file is on.
+    package let device: UInt64
+    /// The file's number on that device.
+    package let inode: UInt64
+    /// The size in bytes.
+    package let size: Int64
+    /// When the content changed last, in nanoseconds since 1970.
+    package let modified: Int64
+
+    /// The stamp of what `stat(2)` or `fstat(2)` reported.
+    package init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            default: .other
+            }
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        #if os(Linux)
+        let time = status.st_mtim
+        #else
+        let time = status.st_mtimespec
+        #endif
+        modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// The stamp of what a path leads to; `nil` if it leads to nothing.
+    package init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// The stamp of what a descriptor leads to; `nil` if the descriptor is not open.
+    package init?(of descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// Whether a further change would show in the modification time.
+    ///
+    /// File systems count time in steps of some milliseconds, so two changes in quick succession can have the same time.
+    package var isSettled: Bool { modified < Clock.systemNanoseconds() - 20_000_000 }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct FilesTests {
+    @Test("A temporary folder is private, new and gone with everything in it")
+    func temporary() throws {
+        let folder = try TemporaryFolder(prefix: "pushhost-tests")
+        let other = try TemporaryFolder(prefix: "pushhost-tests")
+        defer { other.remove() }
+        #expect(folder.path != other.path)
+        #expect(Paths.resolved(folder.path) == folder.path)
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        try Data("x".utf8).write(to: URL(filePath: "\(folder.path)/file"))
+        folder.remove()
+        #expect(FileStamp(of: folder.path) == nil)
+    }
+
+    @Test("A path is resolved through its links, and one that leads nowhere is not")
+    func paths() throws {
+        try withTemporaryDirectory { folder in
+            let root = try #require(Paths.resolved(folder))
+            try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "/etc/..")
+            try FileManager.default.createSymbolicLink(atPath: "\(folder)/broken", withDestinationPath: "missing")
+            #expect(Paths.resolved("\(folder)/link") == "/")
+            #expect(Paths.resolved("\(folder)/broken") == nil)
+            #expect(Paths.resolved("\(folder)/.") == root)
+        }
+    }
+
+    @Test(
+        "A path lies in a folder only below it",
+        arguments: [
+            ("/a/b", "/a", true), ("/a", "/a", false), ("/ab", "/a", false), ("/a", "/", true), ("/b/a", "/a", false),
+        ]
+    )
+    func inside(path: String, folder: String, lies: Bool) {
+        #expect(Paths.lies(path, in: folder) == lies)
+    }
+
+    @Test("A stamp shows a changed file, a replaced one and another kind")
+    func stamps() throws {
+        try withTemporaryDirectory { folder in
+            let path = "\(folder)/file"
+            #expect(FileStamp(of: path) == nil)
+            try Data("one".utf8).write(to: URL(filePath: path))
+            let first = try #require(FileStamp(of: path))
+            #expect(first.kind == .file)
+            #expect(first.size == 3)
+            #expect(FileStamp(of: path) == first)
+            try Data("longer".utf8).write(to: URL(filePath: path))
+            #expect(FileStamp(of: path) != first)
+            let copy = "\(folder)/copy"
+            try FileManager.default.copyItem(atPath: path, toPath: copy)
+            #expect(FileStamp(of: copy)?.inode != FileStamp(of: path)?.inode)
+            #expect(FileStamp(of: folder)?.kind == .folder)
+            #expect(FileStamp(of: "/dev/null")?.kind == .other)
+        }
+    }
+
+    @Test("A time in the past is settled, one that is now is not")
+    func settled() throws {
+        try withTemporaryDirectory { folder in
+            let path = "\(folder)/file"
+            try Data().write(to: URL(filePath: path))
+            let times = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -60)]
+            try FileManager.default.setAttributes(times, ofItemAtPath: path)
+            #expect(try #require(FileStamp(of: path)).isSettled)
+            let later = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: 60)]
+            try FileManager.default.setAttributes(later, ofItemAtPath: path)
+            #expect(try !#require(FileStamp(of: path)).isSettled)
+        }
+    }
+
+    @Test("A replacement takes the place of a file when it is finished, not before", arguments: [true, false])
+    func replacement(exists: Bool) throws {
+        try withTemporaryDirectory { folder in
+            let path = "\(folder)/file"
+            if exists { try Data("old".utf8).write(to: URL(filePath: path)) }
+            let bytes = [UInt8](repeating: UInt8(ascii: "n"), count: 1_200_000)
+            let file = try FileReplacement(of: path)
+            var written = 0
+            while written < bytes.count {
+                let next = try file.write(bytes, from: written)
+                #expect(next > written)
+                written = next
+            }
+            #expect(FileManager.default.contents(atPath: path) == (exists ? Data("old".utf8) : nil))
+            try file.finish()
+            #expect(FileManager.default.contents(atPath: path) == Data(bytes))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file"])
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test("An unfinished replacement leaves nothing")
+    func unfinished() throws {
+        try withTemporaryDirectory { folder in
+            do {
+                let file = try FileReplacement(of: "\(folder)/file")
+                _ = try file.write([1, 2, 3], from: 0)
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        }
+    }
+
+    @Test("A folder that is not there is an error, for a replacement and for a sync")
+    func missingFolder() {
+        #expect(throws: SystemError(ENOENT)) { _ = try FileReplacement(of: "/nowhere/file") }
+        #expect(throws: SystemError(ENOENT)) { try Folders.sync("/nowhere") }
+        #expect(throws: SystemError(ENOTDIR)) { try Folders.sync("/dev/null") }
+    }
+}

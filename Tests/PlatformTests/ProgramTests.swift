@@ -1,0 +1,78 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@Suite(.hangs) struct ProgramTests {
+    /// Starts a shell with a script.
+    private func shell(_ script: String, isNonblocking: Bool = false) throws -> Platform.ChildProcess {
+        let program = Program(
+            path: "/bin/sh",
+            arguments: ["-c", script],
+            environment: ["GREETING": "hello world", "EMPTY": ""],
+            directory: "/"
+        )
+        return try Platform.ChildProcess(program, isNonblocking: isNonblocking)
+    }
+
+    /// All that a descriptor gives.
+    private func text(_ descriptor: Int32) throws -> String {
+        String(decoding: try Descriptors.readAll(descriptor, limit: 64 << 10), as: UTF8.self)
+    }
+
+    @Test("A program gets its arguments, its environment and nothing else of it, its folder and three pipes")
+    func started() throws {
+        let child = try shell(#"read line; echo "$line $GREETING $(pwd)"; echo "${HOME-none}" >&2; exit 7"#)
+        try Descriptors.writeAll(Array("in\n".utf8)[...], to: child.input)
+        #expect(try text(child.output) == "in hello world /\n")
+        #expect(try text(child.error) == "none\n")
+        #expect(child.process.reap() == .code(7))
+        #expect(!child.wasTerminated)
+    }
+
+    @Test("A signal is an end too, and is known to come from here")
+    func signalled() throws {
+        let child = try shell("cat")
+        #expect(child.process.reapIfEnded() == nil)
+        child.signal(SIGTERM)
+        #expect(child.wasTerminated)
+        // The end of its stdout shows that it is gone.
+        #expect(try text(child.output) == "")
+        #expect(child.process.reap() == .signal(SIGTERM))
+    }
+
+    @Test("The end of its input is the end of a program that reads it, and a closed end stays closed")
+    func closed() throws {
+        let child = try shell("cat; echo end")
+        child.closeInput()
+        child.closeInput()
+        #expect(child.input == -1)
+        #expect(try text(child.output) == "end\n")
+        child.closeOutput()
+        child.closeError()
+        #expect([child.output, child.error] == [-1, -1])
+        #expect(child.process.reap() == .code(0))
+    }
+
+    @Test("A stop and a continuation are seen once each")
+    func suspended() throws {
+        let child = try shell("kill -STOP $$; echo on")
+        var seen: StartedProcess.Suspension?
+        while seen == nil { seen = child.process.nextSuspension() }
+        #expect(seen == .stopped(by: SIGSTOP))
+        #expect(child.process.nextSuspension() == nil)
+        child.signal(SIGCONT)
+        #expect(try text(child.output) == "on\n")
+        #expect(child.process.reap() == .code(0))
+    }
+
+    @Test(
+        "What cannot be started is an error of the system and leaves no descriptor open",
+        arguments: [("/nowhere/at/all", "/", ENOENT), ("/bin/sh", "/nowhere", ENOENT), ("/", "/", EACCES)]
+    )
+    func refused(path: String, directory: String, number: Int32) {
+        #expect(throws: SystemError(number)) {
+            _ = try Platform.ChildProcess(Program(path: path, directory: directory), isNonblocking: false)
+        }
+    }
+}
