@@ -1,4 +1,4 @@
-/// RandomGenerator that comes out the same every time: SplitMix64 from a seed.
+/// Random numbers that are the same in every run: SplitMix64 from a seed.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
