@@ -196,7 +196,7 @@ let package = Package(
             name: "HostCoreTests",
             dependencies: [
                 "BrazeRules", "Contract", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization",
-                "Notifications", "Platform", "PropertyLists", "TestSupport",
+                "Notifications", "Platform", "PropertyLists", "TestSupport", logging,
             ],
             swiftSettings: strict
         ),

@@ -4,9 +4,7 @@ internal import JSONRPC
 internal import Logging
 internal import Platform
 
-/// Carries out the lifecycle of one extension: starts its process, watches it, and ends it.
-///
-/// What happens becomes an event of ``Lifecycle``, whose actions ``perform(_:)`` carries out.
+/// Carries out the ``Lifecycle`` of one extension: starts its process, watches it, and ends it.
 final class ProcessSupervisor {
     /// How long a process without stdout may take to end by itself, which explains more than a kill, in milliseconds.
     private static let closedOutputGrace: Int64 = 500

@@ -35,3 +35,13 @@ package struct RandomGenerator: RandomNumberGenerator {
         return result
     }
 }
+
+/// Makes the identifiers of one host; every service draws from the same sequence, so that a seed fixes all of them.
+package final class IdentifierGenerator {
+    private var random: RandomGenerator
+
+    package init(seed: UInt64?) { random = RandomGenerator(seed: seed) }
+
+    /// A random UUID (version 4) in lower case.
+    package func uuid() -> String { random.uuid() }
+}

@@ -110,7 +110,7 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         // Before anything else is opened: it would get the number of a missing one.
-        Turn.fillStandardDescriptors()
+        EventLoop.fillStandardDescriptors()
         if let problem = DescriptorSupply.prepare() {
             FileHandle.standardError.write(Data("Error: \(problem)\n".utf8))
             throw ExitCode(EX_OSERR)
@@ -158,7 +158,7 @@ struct Serve: ParsableCommand {
         let logger = Logger(label: "pushhost") { SinkLogHandler(label: $0, level: level, sink: sink) }
         try delivery.validateDestination(settings)
         let recorder = try recording.recorder(&settings, folders, logger)
-        let code = Turn(configuration: settings, logger: logger, logSink: sink, recorder: recorder).run()
+        let code = EventLoop(configuration: settings, logger: logger, logSink: sink, recorder: recorder).run()
         throw ExitCode(code)
     }
 }

@@ -57,12 +57,12 @@ import Testing
 
     @Test("The methods of a client are those of the document: names, order, what is required")
     func clientMethods() {
-        #expect(document.differences(from: MethodTable.client.signatures, for: "client") == [])
+        #expect(document.differences(from: TestedEngine.methods.client.signatures, for: "client") == [])
     }
 
     @Test("The methods of an extension are those of the document: names, order, what is required")
     func extensionMethods() {
-        #expect(document.differences(from: MethodTable.extension.signatures, for: "extension") == [])
+        #expect(document.differences(from: TestedEngine.methods.content.signatures, for: "extension") == [])
     }
 
     @Test(
@@ -70,7 +70,7 @@ import Testing
         arguments: ["destination", "personalization"]
     )
     func logAlone(caller: String) {
-        #expect(document.differences(from: MethodTable.logAlone.signatures, for: caller) == [])
+        #expect(document.differences(from: TestedEngine.methods.log.signatures, for: caller) == [])
     }
 
     @Test("Every method says who calls it, what it is for and what it answers")

@@ -17,7 +17,7 @@ import Testing
         #expect(described?["versions"].words == ModelContext.modernVersions + ModelContext.handshakeVersions)
         // A method of both would never reach the second table, but for the one that the handshake gives to MCP.
         for signature in MethodTable.modelContext.signatures where signature.name != "ping" {
-            #expect(MethodTable.client[signature.name] == nil, "\(signature.name)")
+            #expect(TestedEngine.methods.client[signature.name] == nil, "\(signature.name)")
         }
     }
 
@@ -35,7 +35,7 @@ import Testing
         let held = methods.filter { $0["x-mcp"] == false }.map { $0["name"].text }
         #expect(held == ["subscribe", "rpc.discover", "shutdown", "$/cancelRequest"])
         #expect(Tool.all.map(\.name) == methods.map { $0["name"].text }.filter { !held.contains($0) })
-        for tool in Tool.all { #expect(MethodTable.client[tool.name] != nil, "\(tool.name)") }
+        for tool in Tool.all { #expect(TestedEngine.methods.client[tool.name] != nil, "\(tool.name)") }
         for method in document.json["methods"].elements {
             let effect = method["x-effect"]?.string.flatMap(Tool.Effect.init(rawValue:))
             #expect((effect != nil) == Tool.names.contains(method["name"].text), "\(method["name"].text)")

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "RandomGenerator deals out refusals during a whole flush, and nothing is lost or repeated",
+        "Random refusals during a whole flush lose and repeat nothing",
         arguments: [1, 2, 3]
     )
     func random(seed: Int) throws {

@@ -77,12 +77,12 @@ import Testing
         }
     }
 
-    @Test("RandomGenerator and time are the host's where those are fixed, and the same in both kits")
+    @Test("If clock and seed are fixed, time and random numbers are the host's and the same in both kits")
     func fixed() throws {
         func shown(_ kit: Kit, seed: Int) throws -> [String?] {
             var texts: [String?] = []
             try KitHost.with(kit, ["--clock", "2026-01-01T00:00:00Z", "--seed", String(seed)]) { kit in
-                texts = try ["random", "random", "time"].map { try kit.text($0) }
+                texts = try ["chance", "chance", "time"].map { try kit.text($0) }
             }
             return texts
         }

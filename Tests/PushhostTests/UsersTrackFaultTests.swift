@@ -125,7 +125,7 @@ import Testing
         #expect(try processed == 3)
     }
 
-    @Test("RandomGenerator is the same for the same seed")
+    @Test("The same seed gives the same random faults")
     func random() throws {
         func statuses() throws -> [Int] {
             try server.leaveToChance(seed: 7, probability: 0.5, [.answer(500), .answer(502), .answer(503)])

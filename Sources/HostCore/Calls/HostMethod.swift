@@ -4,21 +4,13 @@ internal import JSONRPC
 /// A method of the host: what it touches and what it does.
 enum HostMethod {
     /// Never waits and touches nothing that calls compete for: `ping`, `status`, cancellation.
-    case free((Host, FreeCall) throws -> Outcome)
+    case free((FreeCall) throws -> Outcome)
     /// Waits for the earlier calls that matter to it.
-    case ordered(AccessRules, Preparation, (Host, Invocation) throws -> Outcome)
+    ///
+    /// `prepare` finds what a call is about, before it is known whether the call must wait.
+    case ordered(AccessRules, prepare: Preparation, run: (Invocation) throws -> Outcome)
 
-    /// How it is found what a call is about, before it is known whether it must wait.
-    enum Preparation {
-        case nothing
-        case suite
-        /// The suite, and the notification if one is named.
-        case save
-        /// The suite, and that the notification exists if one is named.
-        case key
-        case presentation
-        case reception
-    }
+    typealias Preparation = (Invocation) throws(RPCError) -> Void
 
     /// What a method returns.
     enum Outcome {
@@ -45,17 +37,17 @@ extension MethodTable<HostMethod> {
         _ name: String,
         _ parameters: [String] = [],
         _ rules: AccessRules,
-        of preparation: HostMethod.Preparation = .suite,
-        _ body: @escaping (Host, Invocation) throws -> HostMethod.Outcome
+        prepare: @escaping HostMethod.Preparation = { _ in },
+        _ run: @escaping (Invocation) throws -> HostMethod.Outcome
     ) {
-        add(name, parameters, .ordered(rules, preparation, body))
+        add(name, parameters, .ordered(rules, prepare: prepare, run: run))
     }
 
     /// Adds a method that never waits.
     mutating func addFree(
         _ name: String,
         _ parameters: [String] = [],
-        _ body: @escaping (Host, FreeCall) throws -> HostMethod.Outcome
+        _ body: @escaping (FreeCall) throws -> HostMethod.Outcome
     ) {
         add(name, parameters, .free(body))
     }

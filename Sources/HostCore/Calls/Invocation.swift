@@ -10,7 +10,7 @@ final class Invocation: ScheduledCall {
     let call: Call
     let peer: Peer
     let arguments: Arguments
-    let body: (Host, Invocation) throws -> HostMethod.Outcome
+    let run: (Invocation) throws -> HostMethod.Outcome
     /// What the call touches; a notification on its way through other extensions touches more than its method says.
     var rules: AccessRules { didSet { peer.calls.update(self) } }
     /// What the call is about.
@@ -34,13 +34,13 @@ final class Invocation: ScheduledCall {
         peer: Peer,
         arguments: Arguments,
         rules: AccessRules,
-        body: @escaping (Host, Invocation) throws -> HostMethod.Outcome
+        run: @escaping (Invocation) throws -> HostMethod.Outcome
     ) {
         self.call = call
         self.peer = peer
         self.arguments = arguments
         self.rules = rules
-        self.body = body
+        self.run = run
     }
 
     override var isDropped: Bool { call.isAnswered }
@@ -71,6 +71,14 @@ final class Invocation: ScheduledCall {
     // MARK: What it touches
 
     override var accesses: [Access] { rules.accesses(of: self) }
+}
+
+extension Invocation {
+    /// The suite of a call whose method has one.
+    var knownSuite: Suite {
+        guard let suite else { preconditionFailure("\(call.method) has no suite") }
+        return suite
+    }
 }
 
 extension Invocation: CallSubject {

@@ -25,7 +25,14 @@ final class Peer {
     /// Messages that may not be handled yet.
     private var inbox: [Incoming] = []
 
-    init(_ role: Role) { self.role = role }
+    private let gate: Gate
+    private let dispatcher: Dispatcher
+
+    init(_ role: Role, _ gate: Gate, _ dispatcher: Dispatcher) {
+        self.role = role
+        self.gate = gate
+        self.dispatcher = dispatcher
+    }
 
     /// How many calls of this peer have no answer yet; one that was cancelled has, although its work goes on.
     var unansweredCount: Int { (calls.running + calls.waiting).count { $0 is Invocation && !$0.isDropped } }
@@ -37,9 +44,9 @@ final class Peer {
     var hasBacklog: Bool { !inbox.isEmpty }
 
     /// Handles a message now, or keeps it until that is allowed.
-    func receive(_ message: Incoming, host: Host) {
-        if inbox.isEmpty, host.mayProceed(self) {
-            host.handle(message, of: self)
+    func receive(_ message: Incoming) {
+        if inbox.isEmpty, gate.admitsMessage(of: self) {
+            dispatcher.handle(message, of: self)
         } else {
             inbox.append(message)
         }
@@ -48,11 +55,11 @@ final class Peer {
     /// Handles what was kept, as far as that is allowed now.
     ///
     /// - Returns: Whether anything was handled.
-    func advance(host: Host) -> Bool {
+    func advance() -> Bool {
         var count = 0
-        while count < inbox.count, host.mayProceed(self) {
+        while count < inbox.count, gate.admitsMessage(of: self) {
             count += 1
-            host.handle(inbox[count - 1], of: self)
+            dispatcher.handle(inbox[count - 1], of: self)
         }
         inbox.removeFirst(count)
         return count > 0

@@ -2,7 +2,7 @@ internal import JSON
 internal import JSONRPC
 
 /// What a method of the Model Context Protocol does.
-typealias ModelContextMethod = (Host, ModelContextRequest) throws -> HostMethod.Outcome
+typealias ModelContextMethod = (ModelContextService, ModelContextRequest) throws -> HostMethod.Outcome
 
 /// A call of one of the protocol's methods.
 struct ModelContextRequest {
@@ -64,8 +64,8 @@ extension MethodTable<ModelContextMethod> {
             }
             return .done(era.result([("tools", Tool.list)], isConstant: true))
         }
-        table.add("tools/call", ["name", "arguments?"]) { host, request in
-            try host.callTool(request)
+        table.add("tools/call", ["name", "arguments?"]) { service, request in
+            try service.callTool(request)
         }
         return table
     }

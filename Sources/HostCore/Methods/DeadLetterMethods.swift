@@ -6,8 +6,8 @@ internal import Suites
 
 extension MethodTable<HostMethod> {
     /// The methods about records that nobody takes.
-    mutating func addDeadLetterMethods() {
-        add("deadLetters", ["suite?", "after?", "limit?"], .readRecords) { _, call in
+    mutating func addDeadLetterMethods(_ suites: SuiteService, _ jobs: JobService, _ flushes: FlushService) {
+        add("deadLetters", ["suite?", "after?", "limit?"], .readRecords, prepare: suites.find) { call in
             let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
             let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
             let suite = call.knownSuite
@@ -16,16 +16,16 @@ extension MethodTable<HostMethod> {
                 "deadLetters": JSON(letters.map(\.json)), "total": .integer(try suite.totalDeadLetters()),
             ])
         }
-        add("retryDeadLetters", ["suite?", "ids?"], .changeRecords) { host, call in
+        add("retryDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.find) { call in
             let ids = try call.arguments.ids("ids")
             let suite = call.knownSuite
-            return try host.make(suite.retryDeadLetters(ids), call, counting: "retried") {
-                host.flushes.saved(in: suite.name)
+            return try jobs.make(suite.retryDeadLetters(ids), call, counting: "retried") {
+                flushes.saved(in: suite.name)
             }
         }
-        add("discardDeadLetters", ["suite?", "ids?"], .changeRecords) { host, call in
+        add("discardDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.find) { call in
             let ids = try call.arguments.ids("ids")
-            return try host.make(call.knownSuite.removeDeadLetters(ids), call, counting: "discarded")
+            return try jobs.make(call.knownSuite.removeDeadLetters(ids), call, counting: "discarded")
         }
     }
 }

@@ -5,38 +5,34 @@ internal import JSONRPC
 internal import Notifications
 
 extension MethodTable<HostMethod> {
-    /// Every method that an extension may call; each names the presentation that it is about.
-    static var `extension`: MethodTable<HostMethod> {
-        var table = MethodTable()
-        table.addSaveMethods(notification: "notification")
-        table.addStorageMethods(extra: ["notification"])
-        table.addPresentationMethods()
-        table.addLog(["notification?", "level", "message"])
-        return table
-    }
-
-    private mutating func addPresentationMethods() {
-        addFree("setView", ["notification", "view"]) { host, call in
-            let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
+    /// The methods about its presentations that an extension calls.
+    mutating func addPresentationMethods(
+        _ presentations: Presentations,
+        _ presenting: PresentationService,
+        _ responses: ResponseService,
+        _ publisher: Publisher
+    ) {
+        addFree("setView", ["notification", "view"]) { call in
+            let presentation = try presentations.presentation(call.arguments, of: call.peer)
             let view = try call.arguments.value("view")
             do throws(ViewError) {
                 presentation.view = try View(view)
             } catch {
                 throw RPCError.invalidParams(path: call.arguments.path("view"), error.text)
             }
-            host.tellChange(of: presentation)
+            publisher.publishChange(of: presentation)
             return .done([:])
         }
-        addFree("setNotificationActions", ["notification", "actions"]) { host, call in
-            let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
+        addFree("setNotificationActions", ["notification", "actions"]) { call in
+            let presentation = try presentations.presentation(call.arguments, of: call.peer)
             let path = call.arguments.path("actions")
             presentation.ownActions = try NotificationAction.list(try call.arguments.array("actions"), path: path)
-            host.tellChange(of: presentation)
+            publisher.publishChange(of: presentation)
             return .done([:])
         }
         for (method, isPlaying) in [("mediaPlayingStarted", true), ("mediaPlayingPaused", false)] {
-            addFree(method, ["notification"]) { host, call in
-                let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
+            addFree(method, ["notification"]) { call in
+                let presentation = try presentations.presentation(call.arguments, of: call.peer)
                 guard presentation.media != nil else {
                     throw HostError.noMediaButton(
                         "nothing shows what plays: give a media button in a result first",
@@ -44,26 +40,26 @@ extension MethodTable<HostMethod> {
                     )
                 }
                 presentation.media?.isPlaying = isPlaying
-                host.tellChange(of: presentation)
+                publisher.publishChange(of: presentation)
                 return .done([:])
             }
         }
-        addFree("dismissNotificationContentExtension", ["notification"]) { host, call in
-            let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
-            host.end(presentation, reason: "dismissed by the extension")
+        addFree("dismissNotificationContentExtension", ["notification"]) { call in
+            let presentation = try presentations.presentation(call.arguments, of: call.peer)
+            presenting.end(presentation, reason: "dismissed by the extension")
             return .done([:])
         }
-        addFree("performNotificationDefaultAction", ["notification", "url?"]) { host, call in
-            let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
+        addFree("performNotificationDefaultAction", ["notification", "url?"]) { call in
+            let presentation = try presentations.presentation(call.arguments, of: call.peer)
             let url = try call.arguments.optional("url", ApplicationURL.expected)
-            host.openApplication(presentation, NotificationAction.defaultIdentifier, url: url)
-            host.end(presentation, reason: "the extension performed the default action")
+            responses.openApplication(presentation, NotificationAction.defaultIdentifier, url: url)
+            presenting.end(presentation, reason: "the extension performed the default action")
             return .done([:])
         }
     }
 }
 
-extension NotificationCenter {
+extension Presentations {
     /// The presentation that a call names; an extension sees only its own.
     func presentation(_ arguments: Arguments, of peer: Peer) throws(RPCError) -> Presentation {
         let presentation = try presentation(arguments)
@@ -77,9 +73,9 @@ extension NotificationCenter {
     }
 }
 
-extension Host {
+extension Publisher {
     /// Tells those who subscribed that a view changed without being asked.
-    fileprivate func tellChange(of presentation: Presentation) {
+    fileprivate func publishChange(of presentation: Presentation) {
         publish(.viewDidChange) {
             .object(JSON.Object([("notification", .string(presentation.identifier))] + presentation.display))
         }

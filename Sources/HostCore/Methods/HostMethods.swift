@@ -5,27 +5,20 @@ internal import JSONRPC
 internal import Suites
 
 extension MethodTable<HostMethod> {
-    /// Every method that a client may call.
-    static var client: MethodTable<HostMethod> {
-        var table = MethodTable()
-        table.addNotificationMethods()
-        table.addSaveMethods(notification: "notification?")
-        table.addStorageMethods(extra: [])
-        table.addSuiteMethods()
-        table.addDeadLetterMethods()
-        table.addPropertyListMethods()
-        table.addHostMethods()
-        return table
-    }
-
-    private mutating func addHostMethods() {
+    /// The methods about the host itself.
+    mutating func addHostMethods(
+        _ status: HostStatus,
+        _ reload: ExtensionReload,
+        _ shutdown: Shutdown,
+        _ outbox: Outbox
+    ) {
         let pong: JSON = ["version": .string(ContractDocuments.version)]
-        addFree("ping") { _, _ in .done(pong) }
-        addFree("status") { host, _ in .done(host.status) }
-        addFree("extensions") { host, _ in .done(host.describeExtensions()) }
-        add("reloadExtensions", ["force?"], .reload, of: .nothing) { host, call in try host.reloadExtensions(call) }
-        addFree("rpc.discover") { _, _ in .done(ContractDocuments.host) }
-        addFree("subscribe", ["topics"]) { _, call in
+        addFree("ping") { _ in .done(pong) }
+        addFree("status") { _ in .done(status.host) }
+        addFree("extensions") { _ in .done(status.allExtensions) }
+        add("reloadExtensions", ["force?"], .reload) { call in try reload.reloadExtensions(call) }
+        addFree("rpc.discover") { _ in .done(ContractDocuments.host) }
+        addFree("subscribe", ["topics"]) { call in
             var topics: Set<Topic> = []
             for (index, value) in try call.arguments.array("topics").enumerated() {
                 guard let topic = value.string.flatMap(Topic.init(rawValue:)) else {
@@ -40,29 +33,21 @@ extension MethodTable<HostMethod> {
             call.peer.topics = topics
             return .done(["topics": JSON(Topic.allCases.filter(topics.contains).map { .string($0.rawValue) })])
         }
-        addFree("shutdown") { host, call in
-            host.shutDown(call.call)
+        addFree("shutdown") { call in
+            shutdown.request(call.call)
             return .later
         }
-        addFree("$/cancelRequest", ["id"]) { host, call in
+        addFree("$/cancelRequest", ["id"]) { call in
             let id = try call.arguments.value("id")
             guard id.string != nil || id.number != nil || id == .null else {
                 throw call.arguments.mistyped("id", "a string, a number or null")
             }
             guard let cancelled = call.call.session.call(withID: id) else { return .done(["cancelled": false]) }
-            host.finish(
+            outbox.finish(
                 cancelled,
                 .failure(RPCError(.requestCancelled, reason: "requestCancelled", "the caller cancelled the request"))
             )
             return .done(["cancelled": true])
         }
-    }
-}
-
-extension Host {
-    /// Stops taking lines; the reply is the last one, after all that is in flight.
-    fileprivate func shutDown(_ call: Call) {
-        isStopping = true
-        shutdownCalls.append(call)
     }
 }

@@ -5,37 +5,46 @@ internal import Notifications
 
 extension MethodTable<HostMethod> {
     /// The methods about notifications that a client calls.
-    mutating func addNotificationMethods() {
+    mutating func addNotificationMethods(
+        _ reception: ReceptionService,
+        _ responses: ResponseService,
+        _ presenting: PresentationService,
+        _ presentations: Presentations
+    ) {
+        let find: HostMethod.Preparation = { call throws(RPCError) in
+            let presentation = try presentations.presentation(call.arguments)
+            call.subject = .presentation(presentation, presentation.payload)
+        }
         let parameters = ["payload", "identifier?", "date?", "locale?", "verticalSizeClass?", "profile?"]
-        add("didReceive", parameters, .beginPresentation, of: .reception) { host, call in try host.receive(call) }
+        add("didReceive", parameters, .beginPresentation, prepare: reception.prepare) { call in
+            try reception.receive(call)
+        }
         add(
             "didReceiveResponse",
             ["notification", "actionIdentifier", "userText?"],
             .callPresentation,
-            of: .presentation
-        ) {
-            host,
-            call in try host.didReceiveResponse(call)
+            prepare: find
+        ) { call in try responses.didReceiveResponse(call)
         }
-        add("interact", ["notification", "element", "value?"], .callPresentation, of: .presentation) { host, call in
-            try host.interact(call)
+        add("interact", ["notification", "element", "value?"], .callPresentation, prepare: find) { call in
+            try presenting.interact(call)
         }
         for method in ["mediaPlay", "mediaPause"] {
-            add(method, ["notification"], .callPresentation, of: .presentation) { host, call in try host.playMedia(call)
+            add(method, ["notification"], .callPresentation, prepare: find) { call in try presenting.playMedia(call)
             }
         }
-        add("dismiss", ["notification"], .dismiss, of: .presentation) { host, call in
-            let presentation = try host.notifications.live(call)
-            host.end(presentation, reason: "dismissed by the client")
+        add("dismiss", ["notification"], .dismiss, prepare: find) { call in
+            let presentation = try presentations.live(call)
+            presenting.end(presentation, reason: "dismissed by the client")
             return .done(["dismissed": true])
         }
-        add("notifications", ["notification?"], .listPresentations, of: .nothing) { host, call in
+        add("notifications", ["notification?"], .listPresentations) { call in
             guard call.arguments["notification"] == nil else {
-                return .done(["notifications": [try host.notifications.presentation(call.arguments).whole]])
+                return .done(["notifications": [try presentations.presentation(call.arguments).whole]])
             }
-            return .done(["notifications": JSON(host.notifications.visible.map(\.json))])
+            return .done(["notifications": JSON(presentations.visible.map(\.json))])
         }
-        addFree("setNotificationCategories", ["categories"]) { host, call in
+        addFree("setNotificationCategories", ["categories"]) { call in
             let path = call.arguments.path("categories")
             var categories: [NotificationCategory] = []
             for (index, value) in try call.arguments.array("categories").enumerated() {
@@ -45,11 +54,11 @@ extension MethodTable<HostMethod> {
                 }
                 categories.append(category)
             }
-            host.notifications.registered = categories
-            return .done(["categories": JSON(host.notifications.categories.map(\.json))])
+            presentations.registered = categories
+            return .done(["categories": JSON(presentations.categories.map(\.json))])
         }
-        addFree("getNotificationCategories") { host, _ in
-            .done(["categories": JSON(host.notifications.categories.map(\.json))])
+        addFree("getNotificationCategories") { _ in
+            .done(["categories": JSON(presentations.categories.map(\.json))])
         }
     }
 }

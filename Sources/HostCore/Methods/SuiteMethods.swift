@@ -7,16 +7,23 @@ internal import Suites
 
 extension MethodTable<HostMethod> {
     /// The methods about pending records that only a client calls.
-    mutating func addSuiteMethods() {
-        add("resetStorageKeys", ["suite?"], .changeRecords) { host, call in
-            try host.make(call.knownSuite.removeRecords(RecordKind.allCases), call, counting: "removed")
+    mutating func addSuiteMethods(
+        _ suites: SuiteService,
+        _ list: SuiteList,
+        _ jobs: JobService,
+        _ flushes: FlushService,
+        _ outbox: Outbox,
+        _ clock: Clock
+    ) {
+        add("resetStorageKeys", ["suite?"], .changeRecords, prepare: suites.find) { call in
+            try jobs.make(call.knownSuite.removeRecords(RecordKind.allCases), call, counting: "removed")
         }
-        add("suites", [], .readEverySuite, of: .nothing) { host, _ in
+        add("suites", [], .readEverySuite) { _ in
             // The answer is about every suite, so it must not depend on the transaction of one of them.
-            host.commit()
-            return .done(["suites": JSON(try host.suiteNames().map { host.describe($0) })])
+            outbox.commit()
+            return .done(["suites": JSON(try list.suiteNames().map { list.describe($0) })])
         }
-        add("pending", ["suite?", "kind?", "after?", "limit?"], .readRecords) { host, call in
+        add("pending", ["suite?", "kind?", "after?", "limit?"], .readRecords, prepare: suites.find) { call in
             let kind = try call.arguments.kind("kind")
             let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
             let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
@@ -32,23 +39,28 @@ extension MethodTable<HostMethod> {
             ]
             let possiblySent = try suite.possiblySentRecords()
             if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
-            if records.isEmpty, let missing = host.missingSuite(suite, call.arguments) { diagnostics.append(missing) }
+            if records.isEmpty, let missing = SuiteDiagnostics(store: list.store).missingSuite(suite, call.arguments) {
+                diagnostics.append(missing)
+            }
             if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
             return .done(.object(JSON.Object(members)))
         }
-        add("flushPending", ["suite?", "to?", "user?", "limit?", "lease?"], .flush) { host, call in
-            try host.flushes.flushPending(call)
+        add("flushPending", ["suite?", "to?", "user?", "limit?", "lease?"], .flush, prepare: suites.find) { call in
+            try flushes.flushPending(call)
         }
-        add("acknowledge", ["suite?", "lease"], .changeRecords) { host, call in
+        add("acknowledge", ["suite?", "lease"], .changeRecords, prepare: suites.find) { call in
             let token = try call.arguments.name("lease")
-            let count = try call.knownSuite.acknowledge(token, now: call.time(host.clock))
+            let count = try call.knownSuite.acknowledge(token, now: call.time(clock))
             return .done(["acknowledged": .integer(count)])
         }
     }
 }
 
-extension Host {
-    fileprivate func suiteNames() throws(RPCError) -> [SuiteName] {
+/// Lists suites.
+struct SuiteList {
+    let store: SuiteStore
+
+    func suiteNames() throws(RPCError) -> [SuiteName] {
         do throws(SuiteError) {
             return try store.names()
         } catch {
@@ -56,7 +68,7 @@ extension Host {
         }
     }
 
-    fileprivate func describe(_ name: SuiteName) -> JSON {
+    func describe(_ name: SuiteName) -> JSON {
         do throws(SuiteError) {
             let suite = store.suite(name)
             var members: [(String, JSON)] = [

@@ -62,7 +62,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        Turn.fillStandardDescriptors()
+        EventLoop.fillStandardDescriptors()
         csystem_hide_memory()
         let folders = StandardFolders()
         // Before there is a folder or a host that a signal would leave behind.

@@ -72,7 +72,7 @@ struct ReplayCommand: ParsableCommand {
     }
 
     func run() throws {
-        Turn.fillStandardDescriptors()
+        EventLoop.fillStandardDescriptors()
         let folders = StandardFolders()
         let signals = SignalSource()
         let names = names(folders)

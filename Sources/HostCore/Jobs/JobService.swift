@@ -5,7 +5,31 @@ internal import Logging
 internal import Platform
 internal import Suites
 
-extension Host {
+/// Runs jobs: long work in slices, between which everybody is served.
+final class JobService {
+    private let configuration: HostConfiguration
+    private let store: SuiteStore
+    private let outbox: Outbox
+    private let publisher: Publisher
+    private let logger: Logger
+    private let jobs = JobTable()
+    /// Whether the host stops, so that no job of its own begins.
+    var isStopping: () -> Bool = { false }
+
+    init(
+        _ configuration: HostConfiguration,
+        _ store: SuiteStore,
+        _ outbox: Outbox,
+        _ publisher: Publisher,
+        _ logger: Logger
+    ) {
+        self.configuration = configuration
+        self.store = store
+        self.outbox = outbox
+        self.publisher = publisher
+        self.logger = logger
+    }
+
     /// Begins long work for a call, which is answered when that is done.
     func begin(_ job: any Job, _ invocation: Invocation) -> HostMethod.Outcome {
         invocation.peer.calls.begin(invocation)
@@ -16,9 +40,9 @@ extension Host {
     /// Goes on with one job for a slice, between two turns.
     ///
     /// - Returns: Whether anything was done.
-    func work() -> Bool {
+    func advance() -> Bool {
         let now = Clock.monotonic()
-        for suite in store.takeUnfinishedImports() where !isStopping && jobs.maySweep(suite, now: now) {
+        for suite in store.takeUnfinishedImports() where !isStopping() && jobs.maySweep(suite, now: now) {
             jobs.add(JobTable.Entry(SweepJob(suite), suite, nil, now: now))
         }
         guard let entry = jobs.next(now: now) else { return false }
@@ -46,8 +70,11 @@ extension Host {
         return true
     }
 
-    /// Ends every job: nobody is served any more.
-    func stopJobs() {
+    /// When a job may go on, on the monotonic clock in milliseconds.
+    var deadline: Int64? { jobs.deadline }
+
+    /// Ends every job: the host stops.
+    func stop() {
         for entry in jobs.entries {
             end(entry, .failure(HostError.stopping("the host is stopping")))
         }
@@ -63,13 +90,13 @@ extension Host {
         }
         invocation.peer.calls.end(invocation)
         switch result {
-        case .success(.value(let value)): finish(invocation, .success(value))
-        case .success(.text(let text)): outbox.answer(invocation.call, resultText: text)
+        case .success(.value(let value)): outbox.finish(invocation, .success(value))
+        case .success(.text(let text)): outbox.finish(invocation.call, resultText: text)
         case .failure(let error):
             if let error = error as? SuiteError {
-                finish(invocation, .failure(RPCError(error, suite: entry.suite.name)))
+                outbox.finish(invocation, .failure(RPCError(error, suite: entry.suite.name)))
             } else {
-                finish(invocation, .failure(RPCError(error)))
+                outbox.finish(invocation, .failure(RPCError(error)))
             }
         }
     }
@@ -98,13 +125,13 @@ extension Host {
     private func tell(_ entry: JobTable.Entry, _ invocation: Invocation, done: Int64, _ total: Int64?) {
         entry.told = (Clock.monotonic(), done)
         let method = invocation.call.method
-        publish(.progress) {
+        publisher.publish(.progress) {
             var members: [(String, JSON)] = [
                 ("suite", .string(entry.suite.name.text)), ("method", .string(method)), ("done", .integer(done)),
             ]
             if let total { members.append(("total", .integer(total))) }
             return .object(JSON.Object(members))
         }
-        tellProgress(of: invocation.call, done, "\(method): \(done)\(total.map { " of \($0)" } ?? "")")
+        publisher.publishProgress(of: invocation.call, done, "\(method): \(done)\(total.map { " of \($0)" } ?? "")")
     }
 }

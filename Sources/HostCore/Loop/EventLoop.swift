@@ -12,7 +12,7 @@ internal import Suites
 /// One thread and one poll(2). Every event is a readable descriptor: the
 /// client's stdin, an extension's stdout or stderr, a signal or a child's exit
 /// through a pipe, a timer through the poll's timeout.
-public final class Turn {
+public final class EventLoop {
     /// Bytes read from a descriptor at once.
     private static let chunk = 256 << 10
     /// How many pipes of extensions are served in one turn: however many of them there are and
@@ -24,7 +24,7 @@ public final class Turn {
     /// file, so there is no reason to keep more of them.
     private static let fileOutputLimit = 1 << 20
 
-    private let host: Host
+    private let engine: Engine
     private let logger: Logger
     private let logSink: LogSink
     private let client: Peer
@@ -61,11 +61,11 @@ public final class Turn {
         self.logSink = logSink
         var configuration = configuration
         if StandardStreams.isFile(0) {
-            configuration.outputLimit = min(configuration.outputLimit, Turn.fileOutputLimit)
+            configuration.outputLimit = min(configuration.outputLimit, EventLoop.fileOutputLimit)
         }
         recorder?.report = { logger.error("\($0)") }
-        host = Host(configuration: configuration, logger: logger, logSink: logSink, recorder: recorder)
-        (client, session) = host.connectClient()
+        engine = Engine(configuration: configuration, logger: logger, logSink: logSink, recorder: recorder)
+        (client, session) = engine.connectClient()
         signals = csystem_signal_descriptor()
         output = OutputDescriptor(1)
         strayOutput = StandardStreams.divertOutput()
@@ -81,27 +81,27 @@ public final class Turn {
     /// - Returns: The process's exit code: 0 after the end of input or `shutdown`, 128 and the number after a signal,
     ///   74 when the output could not be written for another reason than that nobody reads it.
     public func run() -> Int32 {
-        host.flushes.start()
+        engine.flushes.start()
         while true {
             let ready = wait()
-            host.recorder?.tick()
+            engine.recorder?.tick()
             read(ready)
             if !heldInput.isEmpty { releaseInput() }
-            if inputEnded || host.isStopping { host.flushes.expedite() }
-            host.endTurn()
+            if inputEnded || engine.gate.isStopping { engine.flushes.expedite() }
+            engine.iterate()
             write()
             // What takes long goes on a little between two turns.
-            if host.work() {
-                host.endTurn()
+            if engine.jobs.advance() {
+                engine.iterate()
                 write()
             }
             if isFinished { break }
         }
-        host.store.close()
-        host.extensions.family.end()
-        host.attachments?.removeAll()
+        engine.store.close()
+        engine.extensions.family.end()
+        engine.attachments.removeAll()
         let code = signal.map { 128 + $0 } ?? (failure == nil ? 0 : 74)
-        host.recorder?.finish(exitCode: code)
+        engine.recorder?.finish(exitCode: code)
         logSink.flush()
         return code
     }
@@ -129,13 +129,13 @@ public final class Turn {
         if let output, !session.output.isEmpty { add(.output, output.descriptor, writing: true) }
         if strayOutput >= 0 { add(.strayOutput, strayOutput, writing: false) }
         if let descriptor = logSink.pollDescriptor { add(.log, descriptor, writing: true) }
-        for process in host.extensions.processes {
+        for process in engine.extensions.processes {
             process.forEachDescriptor { add(.extension(process), $0, writing: $1) }
         }
         let count = poll(&polled, nfds_t(polled.count), timeout())
         if count == 0 && !isIdle && due.map({ $0 > Clock.monotonic() }) ?? true {
             isIdle = true
-            host.store.checkpoint(isIdle: true)
+            engine.store.checkpoint(isIdle: true)
         }
         guard count > 0 else { return [] }
         isIdle = false
@@ -143,22 +143,22 @@ public final class Turn {
     }
 
     private func timeout() -> Int32 {
-        due = [host.deadline, outputDeadline].compactMap(\.self).min()
+        due = [engine.deadline, outputDeadline].compactMap(\.self).min()
         // Replies went out, so lines that waited for room may go on.
-        if client.hasBacklog || !heldInput.isEmpty, host.mayProceed(client) { return 0 }
-        if host.extensions.mayProceed(host) { return 0 }
+        if client.hasBacklog || !heldInput.isEmpty, engine.gate.admitsMessage(of: client) { return 0 }
+        if engine.extensions.mayProceed { return 0 }
         let now = Clock.monotonic()
-        let next = isIdle ? due : min(due ?? .max, now + Turn.idleTime)
+        let next = isIdle ? due : min(due ?? .max, now + EventLoop.idleTime)
         guard let next else { return -1 }
         return Int32(clamping: max(0, next - now))
     }
 
     private var wantsInput: Bool {
-        !inputEnded && !host.isStopping && !client.hasBacklog && heldInput.isEmpty && !isOverfull
+        !inputEnded && !engine.gate.isStopping && !client.hasBacklog && heldInput.isEmpty && !isOverfull
     }
 
     /// Whether the client left so much unread that its lines wait.
-    private var isOverfull: Bool { session.output.count > host.configuration.outputLimit }
+    private var isOverfull: Bool { session.output.count > engine.configuration.outputLimit }
 
     // MARK: Read
 
@@ -175,22 +175,22 @@ public final class Turn {
                 // What needs no commit does not wait for what extensions sent.
                 if !session.output.isEmpty { writeOutput() }
                 heard += 1
-                guard heard <= Turn.heardLimit else { continue }
+                guard heard <= EventLoop.heardLimit else { continue }
                 process.ready(descriptor, buffer: buffer)
             }
         }
-        if heard > Turn.heardLimit { host.extensions.rotate(by: Turn.heardLimit / 2) }
+        if heard > EventLoop.heardLimit { engine.extensions.rotate(by: EventLoop.heardLimit / 2) }
         // What became due by what was read is in the future still.
         guard let due, due <= Clock.monotonic() else { return }
-        for process in host.extensions.processes { process.expire() }
-        host.flushes.expire()
+        for process in engine.extensions.processes { process.expire() }
+        engine.flushes.expire()
     }
 
     private func readInput() {
         let count = Foundation.read(0, buffer.baseAddress, buffer.count)
         if count > 0 {
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            guard host.recorder != nil && host.isLockStep else { return session.consume(bytes) }
+            guard engine.recorder != nil && engine.gate.isLockStep else { return session.consume(bytes) }
             heldInput.append { $0.append(contentsOf: bytes) }
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
             if count < 0 { logger.error("reading stdin failed: \(String(cString: strerror(errno)))") }
@@ -203,7 +203,7 @@ public final class Turn {
     private func releaseInput() {
         heldInput.drain { bytes in
             var taken = 0
-            while taken < bytes.count, !client.hasBacklog, host.mayProceed(client) {
+            while taken < bytes.count, !client.hasBacklog, engine.gate.admitsMessage(of: client) {
                 let rest = bytes[taken...]
                 let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
                 session.consume(UnsafeRawBufferPointer(rebasing: bytes[taken..<end]))
@@ -217,7 +217,7 @@ public final class Turn {
         let count = Foundation.read(signals, buffer.baseAddress, 4096)
         // Kept aside: whoever reaps reads into the buffer what the children wrote.
         let numbers = buffer[..<max(0, count)].map(Int32.init)
-        if numbers.contains(SIGCHLD) { host.extensions.reap(buffer: buffer) }
+        if numbers.contains(SIGCHLD) { engine.extensions.reap(buffer: buffer) }
         for number in numbers where number != SIGCHLD { stop(onSignal: number) }
     }
 
@@ -228,7 +228,7 @@ public final class Turn {
         } else {
             // Asked again, it waits for nobody.
             outputDeadline = Clock.monotonic()
-            for process in host.extensions.processes { process.kill() }
+            for process in engine.extensions.processes { process.kill() }
         }
     }
 
@@ -243,15 +243,15 @@ public final class Turn {
 
     private func write() {
         // What leaves is in the recording.
-        host.recorder?.flush()
-        for process in host.extensions.processes { process.write() }
+        engine.recorder?.flush()
+        for process in engine.extensions.processes { process.write() }
         logSink.flush()
         writeOutput()
     }
 
     private func writeOutput() {
         guard let output else { return session.output.removeAll() }
-        host.recorder?.flush()
+        engine.recorder?.flush()
         session.output.drain { bytes in
             guard !clientGone else { return bytes.count }
             var total = 0
@@ -273,27 +273,27 @@ public final class Turn {
     private func leave(_ count: Int, _ why: String) -> Int {
         logger.info("\(why); stopping")
         clientGone = true
-        host.isStopping = true
+        engine.gate.isStopping = true
         return count
     }
 
     // MARK: The end
 
     private var isFinished: Bool {
-        let isDone = clientGone || signal != nil || ((inputEnded || host.isStopping) && host.isQuiet)
+        let isDone = clientGone || signal != nil || ((inputEnded || engine.gate.isStopping) && engine.isQuiet)
         guard isDone else { return false }
-        host.isStopping = true
+        engine.gate.isStopping = true
         if !extensionsStopped {
             extensionsStopped = true
-            host.stop()
-            host.endTurn()
+            engine.stop()
+            engine.iterate()
             write()
         }
-        guard host.extensions.isEmpty && host.flushes.isStored else { return false }
+        guard engine.extensions.isEmpty && engine.flushes.isStored else { return false }
         guard !session.output.isEmpty && !clientGone else { return true }
         guard signal != nil else { return false }
         let now = Clock.monotonic()
-        let deadline = outputDeadline ?? now + host.configuration.extensionLimits.stop
+        let deadline = outputDeadline ?? now + engine.configuration.extensionLimits.stop
         outputDeadline = deadline
         return now >= deadline
     }

@@ -7,24 +7,44 @@ internal import Logging
 internal import Notifications
 internal import Suites
 
-extension Host {
+/// Lets the service extension change notifications before they are shown.
+final class ContentService {
+    private let configuration: HostConfiguration
+    private let extensions: ExtensionService
+    private let display: NotificationDisplay
+    private let attachments: Attachments
+    /// Where a notification waits meanwhile.
+    weak var reception: ReceptionService?
+
+    init(
+        _ configuration: HostConfiguration,
+        _ extensions: ExtensionService,
+        _ display: NotificationDisplay,
+        _ attachments: Attachments
+    ) {
+        self.configuration = configuration
+        self.extensions = extensions
+        self.display = display
+        self.attachments = attachments
+    }
+
     /// The service extension, if the payload asks for a change before it is shown.
     func service(for reception: Reception) -> ExtensionBundle? {
         guard let payload = reception.payload, payload.mutability == 1, payload.hasAlert else { return nil }
-        return extensions.catalog(self).service
+        return extensions.catalog.service
     }
 
     /// Lets the service extension change a notification before it is shown.
-    func sendToService(
+    func send(
         _ bundle: ExtensionBundle,
         _ reception: Reception,
         _ invocation: Invocation
     ) throws(RPCError) {
-        let arrival = try arrival(of: invocation, reception)
+        let arrival = try display.arrival(of: invocation, reception)
         reception.arrival = arrival
-        leave(reception, invocation)
+        self.reception?.leave(reception, invocation)
         let notification = JSON.string(arrival.notification)
-        let service = extensions.process(bundle, host: self)
+        let service = extensions.process(of: bundle)
         service.call(
             "didReceive",
             params: ["notification": notification, "request": arrival.request],
@@ -54,7 +74,7 @@ extension Host {
                 value,
                 changing: arrival.content,
                 author: author,
-                folder: attachments,
+                folder: attachments.folder,
                 depth: configuration.recordLimits.depth
             )
             arrival.change(to: reply.content, reply.diagnostics)
@@ -65,52 +85,12 @@ extension Host {
             let text = "\(bundle.identifier) \(problem), so the original content is shown"
             arrival.note(Diagnostic("serviceFailed", text, cause: cause?.reason))
         }
-        if let change = extensions.process(bundle, host: self).noticeChangedFiles() {
+        if let change = extensions.process(of: bundle).noticeChangedFiles() {
             arrival.note(Diagnostic("bundleChanged", change))
         }
         reception.arrival = arrival
-        reception.process = extensions.process(forCategory: arrival.content.category, host: self)
-        takeBack(reception, invocation)
-        sweepAttachments()
-    }
-
-    /// Why the service extension was not asked about a payload whose author may have wished it; a phone says nothing.
-    func whyNotServed(_ payload: Payload, _ arguments: Arguments) -> Diagnostic? {
-        guard let mutability = payload.mutability, mutability != 0, let service = extensions.catalog(self).service
-        else { return nil }
-        let text: String
-        if mutability != 1 {
-            text = "mutable-content must be the integer 1, it is \(mutability)"
-        } else if !payload.hasAlert {
-            text = "there is no alert that it could change"
-        } else {
-            return nil
-        }
-        let path = arguments.path("payload") + "/aps/mutable-content"
-        return Diagnostic("serviceSkipped", "\(service.identifier) was not asked: \(text)", path: path)
-    }
-
-    // MARK: Attachments
-
-    /// Where the service extension may leave files; nowhere without `--fetch-attachments`.
-    func attachmentFolder() -> AttachmentFolder? {
-        guard configuration.fetchesAttachments, attachments == nil else { return attachments }
-        do throws(AttachmentProblem) {
-            attachments = try AttachmentFolder()
-        } catch {
-            logger.error("\(error.text), so the service extension may not fetch any")
-        }
-        return attachments
-    }
-
-    /// Removes what a service extension left that no notification shows, or will show.
-    ///
-    /// To be called when it is done with a call, while it works on no other one.
-    private func sweepAttachments() {
-        guard let attachments else { return }
-        // A cancelled call is shown only if it was begun before.
-        let coming = clients.flatMap { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running }
-            .compactMap { ($0 as? Invocation)?.reception?.arrival }.flatMap(\.content.attachments)
-        attachments.sweep(keeping: coming + notifications.visible.flatMap(\.attachments))
+        reception.process = extensions.process(forCategory: arrival.content.category)
+        self.reception?.takeBack(reception, invocation)
+        attachments.sweep()
     }
 }

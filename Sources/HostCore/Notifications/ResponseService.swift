@@ -5,11 +5,32 @@ internal import JSONRPC
 internal import Notifications
 internal import Suites
 
-extension Host {
+/// Responses to notifications: a button, a tap or a dismissal, handled by the extension or by the app.
+final class ResponseService {
+    private let configuration: HostConfiguration
+    private let presentations: Presentations
+    private let presenting: PresentationService
+    private let publisher: Publisher
+    private let flushes: FlushService
+
+    init(
+        _ configuration: HostConfiguration,
+        _ presentations: Presentations,
+        _ presenting: PresentationService,
+        _ publisher: Publisher,
+        _ flushes: FlushService
+    ) {
+        self.configuration = configuration
+        self.presentations = presentations
+        self.presenting = presenting
+        self.publisher = publisher
+        self.flushes = flushes
+    }
+
     /// Lets the extension handle a button, or the app where the extension does not.
     func didReceiveResponse(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let arguments = invocation.arguments
-        let presentation = try notifications.live(invocation)
+        let presentation = try presentations.live(invocation)
         let identifier = try arguments.string("actionIdentifier")
         let userText = try arguments.optionalString("userText")
         try check(identifier, userText, of: presentation, arguments)
@@ -25,7 +46,7 @@ extension Host {
         }
         var params: [(String, JSON)] = [("actionIdentifier", .string(identifier))]
         if let userText { params.append(("userText", .string(userText))) }
-        call(process, "didReceiveResponse", invocation, params) { outcome in
+        presenting.call(process, "didReceiveResponse", invocation, params) { outcome in
             switch outcome {
             case .success(let reply):
                 guard let option = reply.option else { preconditionFailure("a response's reply has its option") }
@@ -95,7 +116,7 @@ extension Host {
         if isForwarded {
             openApplication(presentation, response.action, userText: response.userText, url: url)
         }
-        if option != .doNotDismiss { end(presentation, reason: "\(option) after \(response.action)") }
+        if option != .doNotDismiss { presenting.end(presentation, reason: "\(option) after \(response.action)") }
         return .object(JSON.Object(members))
     }
 
@@ -109,7 +130,7 @@ extension Host {
         // The app shares its App Groups with the extension; without one it has the suite of whoever names none.
         let groups = presentation.process?.bundle.applicationGroups ?? [configuration.defaultSuite]
         flushes.forwarded(groups.compactMap { SuiteName($0) })
-        publish(.openApplication) {
+        publisher.publish(.openApplication) {
             var members: [(String, JSON)] = [
                 ("notification", .string(presentation.identifier)), ("actionIdentifier", .string(action)),
             ]

@@ -6,25 +6,52 @@ internal import Notifications
 internal import Platform
 internal import Spelling
 
-extension Host {
+/// Shows notifications: in the extension of their category, else in the system's own view.
+final class NotificationDisplay {
+    private let configuration: HostConfiguration
+    private let clock: Clock
+    private let identifiers: IdentifierGenerator
+    private let extensions: ExtensionService
+    private let presentations: Presentations
+    private let presenting: PresentationService
+    private let attachments: Attachments
+
+    init(
+        _ configuration: HostConfiguration,
+        _ clock: Clock,
+        _ identifiers: IdentifierGenerator,
+        _ extensions: ExtensionService,
+        _ presentations: Presentations,
+        _ presenting: PresentationService,
+        _ attachments: Attachments
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        self.identifiers = identifiers
+        self.extensions = extensions
+        self.presentations = presentations
+        self.presenting = presenting
+        self.attachments = attachments
+    }
+
     /// Shows a notification: in the extension of its category, else in the system's own view.
-    func didReceive(_ invocation: Invocation, _ reception: Reception) throws -> HostMethod.Outcome {
+    func show(_ invocation: Invocation, _ reception: Reception) throws -> HostMethod.Outcome {
         let arrival = try reception.arrival ?? arrival(of: invocation, reception)
         guard arrival.content.hasAlert else { return .done(showNothing(of: arrival, invocation.arguments)) }
         let notification = arrival.notification
         let process = reception.process
 
         let entry = Presentation.Entry(arrival)
-        let joined = process.flatMap { notifications.joinable($0, thread: arrival.content.thread) }
+        let joined = process.flatMap { presentations.joinable($0, thread: arrival.content.thread) }
         let presentation =
             try joined
             ?? Presentation(
                 entry,
                 presenter: process,
-                category: notifications.categories.first { $0.identifier == arrival.content.category },
+                category: presentations.categories.first { $0.identifier == arrival.content.category },
                 view: try View(arrival.content.defaultView)
             )
-        if joined == nil { notifications.begin(presentation) } else { notifications.join(notification, presentation) }
+        if joined == nil { presentations.begin(presentation) } else { presentations.join(notification, presentation) }
         endSurplus(keeping: presentation)
         for diagnostic in arrival.diagnostics { presentation.note(diagnostic) }
         reception.presentation = presentation
@@ -58,7 +85,7 @@ extension Host {
             presentation.isSent = true
             if joined != nil { presentation.add(entry) }
         }
-        call(process, "didReceive", invocation, params, willSend: willSend) { outcome in
+        presenting.call(process, "didReceive", invocation, params, willSend: willSend) { outcome in
             switch outcome {
             case .success: return .success(result())
             case .failure(let failure):
@@ -66,10 +93,10 @@ extension Host {
                     .with(presentation.takeDiagnostics())
                 // A refused notification is not shown; those that it joined are.
                 if joined == nil {
-                    self.end(presentation, reason: error.message, isTold: false)
+                    self.presenting.end(presentation, reason: error.message, isPublished: false)
                 } else {
-                    self.notifications.leave(notification, presentation, reason: error.message)
-                    self.attachments?.remove(entry.content.attachments)
+                    self.presentations.leave(notification, presentation, reason: error.message)
+                    self.attachments.remove(entry.content.attachments)
                 }
                 return .failure(error)
             }
@@ -87,7 +114,7 @@ extension Host {
         let verticalSizeClass = try arguments.verticalSizeClass()
         var arrival = Arrival(
             payload,
-            notification: random.uuid(),
+            notification: identifiers.uuid(),
             identifier: identifier,
             date: date,
             locale: locale,
@@ -103,7 +130,7 @@ extension Host {
         but process: ExtensionProcess,
         _ arguments: Arguments
     ) -> Diagnostic? {
-        let others = extensions.catalog(self).bundles(forCategory: category).dropFirst().map(\.identifier)
+        let others = extensions.catalog.bundles(forCategory: category).dropFirst().map(\.identifier)
         guard !others.isEmpty else { return nil }
         let text =
             "\(others.joined(separator: ", ")) registered the category \(category) too; "
@@ -130,7 +157,7 @@ extension Host {
 
     private func whyNoExtension(_ category: String) -> String {
         guard !category.isEmpty else { return "the payload names no category, so no extension shows it" }
-        let catalog = extensions.catalog(self)
+        let catalog = extensions.catalog
         let all = catalog.bundles.filter { $0.point == .content }.flatMap(\.categories)
         let near = Set(all.filter { EditDistance.isNear($0, category) }).sorted()
         var text = "no extension registered the category \(category)"
@@ -145,5 +172,58 @@ extension Host {
             text += "; note \(problem)"
         }
         return text
+    }
+
+    /// Answers a notification without an alert: nothing is shown, no extension runs, and no presentation begins.
+    func showNothing(of arrival: Arrival, _ arguments: Arguments) -> JSON {
+        let reason = "it has no alert"
+        presentations.dismissUnshown(arrival.notification, reason: reason)
+        let whereTo = arrival.payload.isForApp ? "; content-available 1 hands it to the app alone" : ""
+        let text =
+            "the notification has no alert, that is, no text in title, subtitle or body: "
+            + "a phone shows nothing of it and runs no extension" + whereTo
+        let place = arguments.path("payload") + arrival.payload.alertPath
+        let diagnostics = arrival.diagnostics + [Diagnostic("noAlert", text, path: place)]
+        return [
+            "notification": .string(arrival.notification), "extension": .null, "content": arrival.content.summary,
+            "layout": .null, "view": arrival.content.defaultView, "actions": [],
+            "diagnostics": JSON(diagnostics.map(\.json)),
+        ]
+    }
+
+    /// Ends the oldest presentations while more notifications are shown than may be.
+    ///
+    /// - Parameter newest: What was shown last; where nothing else is shown, the notifications that joined it first go.
+    func endSurplus(keeping newest: Presentation) {
+        let limit = configuration.presentations
+        let reason = "more than \(limit) notifications were shown, and it was the oldest"
+        while presentations.count > limit {
+            if let oldest = presentations.visible.first(where: { $0 !== newest }) {
+                presenting.end(oldest, reason: reason)
+            } else {
+                // Its first name is its own, its last that of what was just received.
+                guard newest.names.count > 2 else { return }
+                let joined = newest.names[1]
+                let entry = newest.entries.first { $0.notification == joined }
+                presentations.leave(joined, newest, reason: reason)
+                attachments.remove(entry?.content.attachments ?? [])
+            }
+        }
+    }
+
+    /// Why the service extension was not asked about a payload whose author may have wished it; a phone says nothing.
+    func whyNotServed(_ payload: Payload, _ arguments: Arguments) -> Diagnostic? {
+        guard let mutability = payload.mutability, mutability != 0, let service = extensions.catalog.service
+        else { return nil }
+        let text: String
+        if mutability != 1 {
+            text = "mutable-content must be the integer 1, it is \(mutability)"
+        } else if !payload.hasAlert {
+            text = "there is no alert that it could change"
+        } else {
+            return nil
+        }
+        let path = arguments.path("payload") + "/aps/mutable-content"
+        return Diagnostic("serviceSkipped", "\(service.identifier) was not asked: \(text)", path: path)
     }
 }

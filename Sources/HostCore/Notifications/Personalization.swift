@@ -8,10 +8,9 @@ internal import Platform
 
 extension Arguments {
     /// The template that a call brings, if it names a profile to render it with.
-    func template(_ host: Host) throws(RPCError) -> Template? {
+    func template(depth: Int) throws(RPCError) -> Template? {
         guard let profile = try optionalObject("profile") else { return nil }
         let payload = try object("payload")
-        let depth = host.configuration.recordLimits.depth
         guard JSON.object(payload).nests(within: depth) else {
             throw HostError.invalidPayload("the payload nests at most \(depth) deep", path: path("payload"))
         }
@@ -22,17 +21,37 @@ extension Arguments {
     }
 }
 
-extension Host {
+/// Has templates rendered before anything else reads a payload.
+final class Personalization {
+    private let configuration: HostConfiguration
+    private let clock: Clock
+    private let extensions: ExtensionService
+    private let outbox: Outbox
+    /// Where a notification waits meanwhile.
+    weak var reception: ReceptionService?
+
+    init(
+        _ configuration: HostConfiguration,
+        _ clock: Clock,
+        _ extensions: ExtensionService,
+        _ outbox: Outbox
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        self.extensions = extensions
+        self.outbox = outbox
+    }
+
     /// Has a payload rendered before anything else reads it.
     ///
     /// - Throws: `noPersonalization`, or what is wrong with the other params.
-    func sendToPersonalization(
+    func send(
         _ template: Template,
         _ reception: Reception,
         _ invocation: Invocation
     ) throws(RPCError) {
         let arguments = invocation.arguments
-        guard let bundle = extensions.catalog(self).personalization else {
+        guard let bundle = extensions.catalog.personalization else {
             throw HostError.noPersonalization(
                 "there is a profile, and no extension that renders templates: add one such as plugins/liquid "
                     + "with --plugins, or leave the profile out",
@@ -48,8 +67,8 @@ extension Host {
             "locale": .string(try arguments.locale() ?? configuration.locale),
             "date": .string(Timestamp.format(date)),
         ]
-        leave(reception, invocation)
-        extensions.process(bundle, host: self).call(
+        self.reception?.leave(reception, invocation)
+        extensions.process(of: bundle).call(
             "personalize",
             params: params,
             // The call is about nothing that is lost with a process.
@@ -73,13 +92,13 @@ extension Host {
             case .failure(let failure): throw RPCError(failure, bundle: bundle, invocation.arguments)
             }
             var remarks = reply.diagnostics
-            if let change = extensions.process(bundle, host: self).noticeChangedFiles() {
+            if let change = extensions.process(of: bundle).noticeChangedFiles() {
                 remarks.append(Diagnostic("bundleChanged", change))
             }
-            try read(reply.payload, diagnostics: remarks, reception, invocation)
-            takeBack(reception, invocation)
+            try self.reception?.read(reply.payload, diagnostics: remarks, reception, invocation)
+            self.reception?.takeBack(reception, invocation)
         } catch {
-            finish(invocation, .failure(error))
+            outbox.finish(invocation, .failure(error))
         }
     }
 

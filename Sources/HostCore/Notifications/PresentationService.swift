@@ -6,11 +6,26 @@ internal import JSONRPC
 internal import Notifications
 internal import Spelling
 
-extension Host {
+/// Calls about presentations: their extensions handle them, and the presentations show what comes of it.
+final class PresentationService {
+    private let configuration: HostConfiguration
+    private let presentations: Presentations
+    private let outbox: Outbox
+
+    init(
+        _ configuration: HostConfiguration,
+        _ presentations: Presentations,
+        _ outbox: Outbox
+    ) {
+        self.configuration = configuration
+        self.presentations = presentations
+        self.outbox = outbox
+    }
+
     /// Hands a touch to the extension, where its plist lets people touch its view.
     func interact(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let arguments = invocation.arguments
-        let presentation = try notifications.live(invocation)
+        let presentation = try presentations.live(invocation)
         let element = try arguments.string("element")
         guard let process = presentation.process, process.bundle.userInteractionEnabled else {
             let who = presentation.process?.bundle.identifier
@@ -82,16 +97,44 @@ extension Host {
             if case .success(let reply) = outcome { presentation.apply(reply) }
             let change = process.noticeChangedFiles()
             if case .success = outcome, let change { presentation.note(Diagnostic("bundleChanged", change)) }
-            self.finishLate(invocation.call) {
+            self.outbox.finishLate(invocation.call) {
                 answer(outcome).mapError { error in change.map { error.adding($0) } ?? error }
             }
         }
     }
 
-    /// Ends a presentation and tells its extension, and subscribers where they know of it.
-    func end(_ presentation: Presentation, reason: String, isTold: Bool = true) {
+    /// Hands a press of the media button to the extension: `mediaPlay` or `mediaPause`.
+    func playMedia(_ invocation: Invocation) throws -> HostMethod.Outcome {
+        let presentation = try presentations.live(invocation)
+        guard let process = presentation.process, let media = presentation.media, media.button != .none else {
+            throw HostError.noMediaButton(
+                "the notification \(presentation.identifier) offers no media button",
+                path: invocation.arguments.path("notification")
+            )
+        }
+        let method = invocation.call.method
+        call(process, method, invocation, []) { outcome in
+            outcome.map { reply in
+                // The button shows what was asked for, unless the extension says what plays.
+                if reply.media?.isPlaying == nil { presentation.media?.isPlaying = method == "mediaPlay" }
+                return self.display(presentation)
+            }
+            .mapError { RPCError($0, bundle: process.bundle, invocation.arguments) }
+        }
+        return .later
+    }
+
+    /// What a presentation shows now, with the remarks that were not told yet.
+    func display(_ presentation: Presentation) -> JSON {
+        let diagnostics = presentation.takeDiagnostics()
+        let told = diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics.map(\.json)))]
+        return .object(JSON.Object(presentation.display + told))
+    }
+
+    /// Ends a presentation and notifies its extension, and subscribers if they know of it.
+    func end(_ presentation: Presentation, reason: String, isPublished: Bool = true) {
         guard presentation.end == nil else { return }
-        notifications.end(presentation, reason: reason, host: self, isTold: isTold)
+        presentations.end(presentation, reason: reason, isPublished: isPublished)
         presentation.process?.session?.notify("didDismiss", params: ["notification": .string(presentation.identifier)])
     }
 }

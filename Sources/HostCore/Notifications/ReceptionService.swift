@@ -7,12 +7,35 @@ internal import Notifications
 internal import Platform
 internal import Suites
 
-extension Host {
+/// Notifications that arrive: from the request to the extension that shows them.
+final class ReceptionService {
+    private let configuration: HostConfiguration
+    private let extensions: ExtensionService
+    private let personalization: Personalization
+    private let content: ContentService
+    private let display: NotificationDisplay
+
+    init(
+        _ configuration: HostConfiguration,
+        _ extensions: ExtensionService,
+        _ personalization: Personalization,
+        _ content: ContentService,
+        _ display: NotificationDisplay
+    ) {
+        self.configuration = configuration
+        self.extensions = extensions
+        self.personalization = personalization
+        self.content = content
+        self.display = display
+        personalization.reception = self
+        content.reception = self
+    }
+
     /// Reads what a notification is, as far as that is known before other extensions had it.
-    func prepareReception(_ invocation: Invocation) throws(RPCError) {
+    func prepare(_ invocation: Invocation) throws(RPCError) {
         let reception = Reception()
         invocation.subject = .reception(reception)
-        reception.template = try invocation.arguments.template(self)
+        reception.template = try invocation.arguments.template(depth: configuration.recordLimits.depth)
         if reception.template == nil { try read(try invocation.arguments.object("payload"), reception, invocation) }
         chooseRules(invocation)
     }
@@ -26,16 +49,17 @@ extension Host {
         // A reload may have come while it waited.
         route(reception)
         if reception.payload == nil, let template = reception.template {
-            try sendToPersonalization(template, reception, invocation)
+            try personalization.send(template, reception, invocation)
         }
-        if !reception.isAway, reception.payload != nil, reception.arrival == nil, let service = service(for: reception)
+        if !reception.isAway, reception.payload != nil, reception.arrival == nil,
+            let service = content.service(for: reception)
         {
-            try sendToService(service, reception, invocation)
+            try content.send(service, reception, invocation)
         }
         guard !reception.isAway else { return .away }
         // It may be known only now whether a presentation is joined; whoever must be waited for is waited for again.
         guard invocation.peer.calls.blocker(of: invocation) == nil else { return .blocked }
-        return try didReceive(invocation, reception)
+        return try display.show(invocation, reception)
     }
 
     /// Lets a notification wait at its place until another extension is done with it.
@@ -58,10 +82,10 @@ extension Host {
         guard let reception = invocation.reception else { return }
         let isUndecided =
             reception.isAway || reception.payload == nil
-            || (reception.arrival == nil && service(for: reception) != nil)
+            || (reception.arrival == nil && content.service(for: reception) != nil)
         reception.suitesOfCandidates =
             isUndecided
-            ? extensions.catalog(self).bundles.filter { $0.point == .content }
+            ? extensions.catalog.bundles.filter { $0.point == .content }
                 .flatMap { $0.applicationGroups.compactMap(SuiteName.init) } : nil
         let mayJoin = (reception.arrival?.content.thread ?? reception.payload?.thread)?.isEmpty == false
         invocation.rules = isUndecided ? .changeNotification : mayJoin ? .joinPresentation : .beginPresentation
@@ -107,6 +131,6 @@ extension Host {
     }
 
     private func process(for category: String, hasAlert: Bool) -> ExtensionProcess? {
-        hasAlert ? extensions.process(forCategory: category, host: self) : nil
+        hasAlert ? extensions.process(forCategory: category) : nil
     }
 }

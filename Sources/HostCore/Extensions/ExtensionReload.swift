@@ -3,19 +3,36 @@ internal import JSON
 internal import JSONRPC
 internal import Logging
 
-extension Host {
+/// Loads the bundles again.
+final class ExtensionReload {
+    private let extensions: ExtensionService
+    private let outbox: Outbox
+    private let logger: Logger
+    /// Ends what a process shows, with the reason.
+    private let end: (ExtensionProcess, String) -> Void
+
+    init(
+        _ extensions: ExtensionService,
+        _ outbox: Outbox,
+        _ logger: Logger,
+        end: @escaping (ExtensionProcess, String) -> Void
+    ) {
+        self.extensions = extensions
+        self.outbox = outbox
+        self.logger = logger
+        self.end = end
+    }
+
     /// Reads the bundles anew, swaps those that changed and ends what they showed; calls in flight were drained before.
     ///
     /// It is done when the old processes are gone, so that no two of one bundle run at once.
     func reloadExtensions(_ invocation: Invocation) throws(RPCError) -> HostMethod.Outcome {
         let isForced = try invocation.arguments.optionalBool("force") ?? false
-        let changes = extensions.reload(isForced: isForced, host: self) { process in
-            for presentation in notifications.visible where presentation.process === process {
-                end(presentation, reason: "\(process.bundle.identifier) was loaded anew")
-            }
+        let changes = extensions.reload(isForced: isForced) { process in
+            end(process, "\(process.bundle.identifier) was loaded anew")
         }
         logger.notice("the bundles were loaded again: \(changes)")
-        guard let catalog = extensions.catalog else { preconditionFailure("a reload reads the catalog") }
+        let catalog = extensions.catalog
         let result: JSON = [
             "extensions": JSON(catalog.bundles.count),
             "added": JSON(changes.added.map(JSON.string)),
@@ -25,9 +42,9 @@ extension Host {
         ]
         guard !extensions.isSettled else { return .done(result) }
         invocation.peer.calls.begin(invocation)
-        extensions.onSettled = { [unowned self] in
+        extensions.onSettled = { [outbox] in
             invocation.peer.calls.end(invocation)
-            finish(invocation, .success(result))
+            outbox.finish(invocation, .success(result))
         }
         return .later
     }

@@ -44,7 +44,7 @@ final class BulkJob: Job {
     func cancel() { isCancelled = true }
 }
 
-extension Host {
+extension JobService {
     /// Changes few records at once and many in slices.
     ///
     /// - Parameters:

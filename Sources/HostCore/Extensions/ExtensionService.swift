@@ -7,15 +7,26 @@ internal import Notifications
 internal import Platform
 
 /// The bundles that were found and the extensions that run.
-final class ExtensionTable {
-    private(set) var catalog: BundleCatalog?
+final class ExtensionService {
+    private let configuration: HostConfiguration
+    private let clock: Clock
+    private let logger: Logger
+    private let recorder: Recorder?
+    private let gate: Gate
+    private let dispatcher: Dispatcher
+    /// What is to be told of the processes of content extensions.
+    weak var observer: (any ExtensionObserver)?
+    /// The folder in which the service extension may leave files; nil if it may not.
+    var attachmentFolder: () -> String? = { nil }
+
+    private var loadedCatalog: BundleCatalog?
     private var entries: [String: Entry] = [:]
     /// Those whose bundle changed or went: nobody calls them any more, and they are leaving.
     private var retired: [Entry] = []
     let family = ProcessFamily()
     private var histories: [String: ExtensionHistory] = [:]
 
-    private typealias Entry = (process: ExtensionProcess, peer: Peer, connection: ExtensionConnection)
+    private typealias Entry = (process: ExtensionProcess, connection: ExtensionConnection)
 
     /// The running or once started extensions and those that are leaving, in turn.
     private(set) var processes: [ExtensionProcess] = []
@@ -23,8 +34,24 @@ final class ExtensionTable {
     /// Their connections, in the same order.
     private(set) var peers: [Peer] = []
 
-    /// The extension of a bundle, where it was ever called.
-    func known(_ bundle: ExtensionBundle) -> ExtensionProcess? { entries[bundle.identifier]?.process }
+    init(
+        _ configuration: HostConfiguration,
+        _ clock: Clock,
+        _ logger: Logger,
+        _ recorder: Recorder?,
+        _ gate: Gate,
+        _ dispatcher: Dispatcher
+    ) {
+        self.configuration = configuration
+        self.clock = clock
+        self.logger = logger
+        self.recorder = recorder
+        self.gate = gate
+        self.dispatcher = dispatcher
+    }
+
+    /// The extension of a bundle; nil if it was never called.
+    func started(_ bundle: ExtensionBundle) -> ExtensionProcess? { entries[bundle.identifier]?.process }
 
     /// What the extension's processes did, where any was ever started.
     func history(_ bundle: ExtensionBundle) -> ExtensionHistory? { histories[bundle.identifier] }
@@ -39,7 +66,7 @@ final class ExtensionTable {
     private func sort() {
         let sorted = entries.sorted { $0.key < $1.key }.map(\.value) + retired
         processes = sorted.map(\.process)
-        peers = sorted.map(\.peer)
+        peers = sorted.map(\.connection.peer)
     }
 
     /// Reaps children; to be called when any ended.
@@ -53,7 +80,9 @@ final class ExtensionTable {
     /// - Returns: Whether anybody waited for that.
     func forgetRetired() -> Bool {
         // What they saved may still wait for a suite that another process holds.
-        let isGone = { (entry: Entry) in entry.process.pid == nil && entry.peer.isIdle && !entry.peer.hasBacklog }
+        let isGone = { (entry: Entry) in
+            entry.process.pid == nil && entry.connection.peer.isIdle && !entry.connection.peer.hasBacklog
+        }
         if retired.contains(where: isGone) {
             retired.removeAll(where: isGone)
             sort()
@@ -81,53 +110,62 @@ final class ExtensionTable {
     /// Whether no process of any extension is left.
     var isEmpty: Bool { !hasOrphans && processes.allSatisfy { $0.pid == nil } }
 
-    /// Whether messages of an extension that waited may be carried out now.
-    func mayProceed(_ host: Host) -> Bool {
+    /// Whether messages of an extension that waited may be handled now.
+    var mayProceed: Bool {
         zip(processes, peers).contains { process, peer in
-            peer.hasBacklog && process.session != nil && host.mayProceed(peer)
+            peer.hasBacklog && process.session != nil && gate.admitsMessage(of: peer)
         }
     }
 
     /// The bundles; read when they are first needed, because most sessions of saves need none.
-    func catalog(_ host: Host) -> BundleCatalog {
-        if let catalog { return catalog }
+    var catalog: BundleCatalog {
+        if let loadedCatalog { return loadedCatalog }
         let catalog = BundleCatalog(
-            folders: host.configuration.pluginFolders,
-            reportsMissing: host.configuration.pluginFoldersAreNamed,
-            allowsWritable: host.configuration.allowsWritableBundles
+            folders: configuration.pluginFolders,
+            reportsMissing: configuration.pluginFoldersAreNamed,
+            allowsWritable: configuration.allowsWritableBundles
         )
-        for problem in catalog.problems + catalog.bundles.flatMap(\.problems) { host.logger.warning("\(problem)") }
-        self.catalog = catalog
-        host.recorder?.record(catalog.bundles, environment: host.configuration.hostEnvironment)
+        for problem in catalog.problems + catalog.bundles.flatMap(\.problems) { logger.warning("\(problem)") }
+        loadedCatalog = catalog
+        recorder?.record(catalog.bundles, environment: configuration.hostEnvironment)
         return catalog
     }
 
-    /// The extension that shows a category; none where no bundle registered it.
-    func process(forCategory category: String, host: Host) -> ExtensionProcess? {
-        catalog(host).bundle(forCategory: category).map { process($0, host: host) }
+    /// The extension that shows a category; nil if no bundle registered it.
+    func process(forCategory category: String) -> ExtensionProcess? {
+        catalog.bundle(forCategory: category).map(process(of:))
     }
 
     /// The extension of a bundle; its process starts with the first call.
-    func process(_ bundle: ExtensionBundle, host: Host) -> ExtensionProcess {
+    func process(of bundle: ExtensionBundle) -> ExtensionProcess {
         if let entry = entries[bundle.identifier] { return entry.process }
         let history = histories[bundle.identifier] ?? ExtensionHistory()
         histories[bundle.identifier] = history
         let process = ExtensionProcess(
             bundle: bundle,
             history: history,
-            hostFolder: host.configuration.hostFolder,
-            environment: host.configuration.environment,
-            limits: host.configuration.limits(of: bundle),
+            hostFolder: configuration.hostFolder,
+            environment: configuration.environment,
+            limits: configuration.limits(of: bundle),
             family: family,
-            random: RandomGenerator(seed: host.configuration.seed),
-            activation: { [unowned host] in Self.activation(of: bundle, host) },
+            random: RandomGenerator(seed: configuration.seed),
+            activation: { [unowned self] in activation(of: bundle) },
             now: Clock.monotonic,
-            logger: host.logger
+            logger: logger
         )
-        let peer = Peer(.extension(process))
-        let connection = ExtensionConnection(peer, host)
+        let connection = ExtensionConnection(Peer(.extension(process), gate, dispatcher), gate, observer) {
+            [recorder, configuration] process in
+            recorder.map {
+                ConnectionTap(
+                    process.bundle.identifier,
+                    $0,
+                    lineLimit: configuration.limits(of: process.bundle).line,
+                    isDestination: process.bundle.point == .destination
+                )
+            }
+        }
         process.delegate = connection
-        entries[bundle.identifier] = (process, peer, connection)
+        entries[bundle.identifier] = (process, connection)
         sort()
         return process
     }
@@ -152,20 +190,19 @@ final class ExtensionTable {
     ///
     /// - Parameters:
     ///   - isForced: Whether every bundle counts as changed.
-    ///   - host: Whose bundles they are.
     ///   - willStop: Called with each process that has to leave.
     /// - Returns: What changed.
-    func reload(isForced: Bool, host: Host, willStop: (ExtensionProcess) -> Void) -> Changes {
-        let old = catalog?.bundles ?? []
-        catalog = nil
-        let new = catalog(host).bundles
+    func reload(isForced: Bool, willStop: (ExtensionProcess) -> Void) -> Changes {
+        let old = loadedCatalog?.bundles ?? []
+        loadedCatalog = nil
+        let new = catalog.bundles
         var changes = Changes()
         for bundle in new {
             guard let before = old.first(where: { $0.identifier == bundle.identifier }) else {
                 changes.added.append(bundle.identifier)
                 continue
             }
-            let isRunningOld = known(before).map { !$0.isUpToDate } ?? false
+            let isRunningOld = started(before).map { !$0.isUpToDate } ?? false
             if isForced || isRunningOld || before != bundle { changes.changed.append(bundle.identifier) }
         }
         changes.removed = old.map(\.identifier).filter { identifier in !new.contains { $0.identifier == identifier } }
@@ -183,18 +220,18 @@ final class ExtensionTable {
         return changes
     }
 
-    /// The params of `activate`: what an extension is told of where it runs.
-    private static func activation(of bundle: ExtensionBundle, _ host: Host) -> JSON {
-        var members = host.configuration.activation(of: bundle)
-        if host.configuration.clock != nil {
-            members.append(("clock", .string(Timestamp.format(host.clock.wallTime()))))
+    /// The params of `activate`: where the extension runs.
+    private func activation(of bundle: ExtensionBundle) -> JSON {
+        var members = configuration.activation(of: bundle)
+        if configuration.clock != nil {
+            members.append(("clock", .string(Timestamp.format(clock.wallTime()))))
         }
         // The same for each, so that the order in which extensions start changes nothing.
-        if let seed = host.configuration.seed {
+        if let seed = configuration.seed {
             members.append(("seed", .integer(Int64(bitPattern: seed & .max >> 1))))
         }
-        if bundle.point == .service, let folder = host.attachmentFolder() {
-            members.append(("attachments", .string(folder.path)))
+        if bundle.point == .service, let folder = attachmentFolder() {
+            members.append(("attachments", .string(folder)))
         }
         return .object(JSON.Object(members))
     }

@@ -4,7 +4,10 @@ internal import JSONRPC
 internal import Spelling
 internal import Suites
 
-extension Host {
+/// What a reply says of a suite that does not exist.
+struct SuiteDiagnostics {
+    let store: SuiteStore
+
     /// How many other suites are looked into, and how many of them are named.
     private static let (lookedAt, named) = (32, 5)
 

@@ -2,13 +2,32 @@ internal import JSON
 internal import JSONRPC
 internal import Spelling
 
-extension Host {
+/// The Model Context Protocol, which clients may speak beside the contract.
+final class ModelContextService {
+    private let methods: (Peer) -> MethodTable<HostMethod>
+    private let dispatcher: Dispatcher
+    private let outbox: Outbox
+    private let ownMethods = MethodTable.modelContext
+
+    init(
+        _ methods: @escaping (Peer) -> MethodTable<HostMethod>,
+        _ dispatcher: Dispatcher,
+        _ outbox: Outbox
+    ) {
+        self.methods = methods
+        self.dispatcher = dispatcher
+        self.outbox = outbox
+    }
+
     /// Carries out a call of the Model Context Protocol, which clients may speak beside the contract.
     ///
     /// Its params take unknown members, as that protocol wants it; the contract's own stay strict.
-    func handleModelContext(_ call: Call, of peer: Peer) {
-        guard case .client = peer.role, let method = modelContextMethods[call.method] else {
-            return finish(call, .failure(.methodNotFound(call.method, advice: advice(for: call.method, of: peer))))
+    func handle(_ call: Call, of peer: Peer) {
+        guard case .client = peer.role, let method = ownMethods[call.method] else {
+            return outbox.finish(
+                call,
+                .failure(.methodNotFound(call.method, advice: advice(for: call.method, of: peer)))
+            )
         }
         do {
             if call.params?.array != nil {
@@ -18,15 +37,15 @@ extension Host {
             let arguments = try method.signature.bind(call.params, allowsUnknown: true)
             let request = ModelContextRequest(call: call, peer: peer, arguments: arguments)
             guard case .done(let value) = try method.handler(self, request) else { return }
-            finish(call, .success(value))
+            outbox.finish(call, .success(value))
         } catch {
-            finish(call, .failure(RPCError(error)))
+            outbox.finish(call, .failure(RPCError(error)))
         }
     }
 
     /// What a caller that misspelt a method can do.
     private func advice(for method: String, of peer: Peer) -> String? {
-        let names = methods(of: peer).signatures.map(\.name)
+        let names = methods(peer).signatures.map(\.name)
         if let near = EditDistance.nearest(method, in: names) { return "did you mean \(near)?" }
         switch peer.role {
         case .client: return "rpc.discover lists the methods"
@@ -38,27 +57,15 @@ extension Host {
     func callTool(_ request: ModelContextRequest) throws(RPCError) -> HostMethod.Outcome {
         let answer = ToolAnswer(era: try request.era())
         let name = try request.arguments.string("name")
-        guard Tool.names.contains(where: { $0.utf8.elementsEqual(name.utf8) }), let method = clientMethods[name] else {
+        guard Tool.names.contains(where: { $0.utf8.elementsEqual(name.utf8) }), let method = methods(request.peer)[name]
+        else {
             let text = "there is no tool \(JSON.string(name).excerpt()); tools/list names those that are"
             throw .invalidParams(path: request.arguments.path("name"), text)
         }
         let arguments = try request.arguments.optionalObject("arguments") ?? JSON.Object([])
         let call = request.call.handOver(to: name, params: .object(arguments)) { answer($0) }
         call.progressToken = request.progressToken
-        handle(call, of: request.peer, by: method)
+        dispatcher.dispatch(call, of: request.peer, to: method)
         return .later
-    }
-
-    /// Tells whoever gave a progress token with a call how far it is, until it is answered.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - progress: What grows each time.
-    ///   - message: The same in words.
-    func tellProgress(of call: Call, _ progress: Int64, _ message: String) {
-        guard let token = call.progressToken, !call.isAnswered else { return }
-        notify(call.session, "notifications/progress") {
-            ["progressToken": token, "progress": .integer(progress), "message": .string(message)]
-        }
     }
 }

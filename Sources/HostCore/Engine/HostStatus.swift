@@ -5,16 +5,43 @@ internal import JSON
 internal import Platform
 internal import Suites
 
-extension Host {
+/// What `status` and `extensions` report.
+final class HostStatus {
+    private let configuration: HostConfiguration
+    private let extensions: ExtensionService
+    private let presentations: Presentations
+    private let publisher: Publisher
+    private let flushes: FlushService
+    private let store: SuiteStore
+    private let logSink: LogSink
+
+    init(
+        _ configuration: HostConfiguration,
+        _ extensions: ExtensionService,
+        _ presentations: Presentations,
+        _ publisher: Publisher,
+        _ flushes: FlushService,
+        _ store: SuiteStore,
+        _ logSink: LogSink
+    ) {
+        self.configuration = configuration
+        self.extensions = extensions
+        self.presentations = presentations
+        self.publisher = publisher
+        self.flushes = flushes
+        self.store = store
+        self.logSink = logSink
+    }
+
     /// What `status` tells of the host.
-    var status: JSON {
+    var host: JSON {
         let processes = extensions.processes
         var members: [(String, JSON)] = [
             ("version", .string(ContractDocuments.version)),
             ("sqlite", .string(SuiteStore.sqliteVersion)),
             ("data", .string(configuration.dataFolder)),
-            ("requestsInFlight", JSON(clients.reduce(0) { $0 + $1.unansweredCount })),
-            ("presentations", JSON(notifications.visible.count)),
+            ("requestsInFlight", JSON(publisher.clients.reduce(0) { $0 + $1.unansweredCount })),
+            ("presentations", JSON(presentations.visible.count)),
             ("extensionsRunning", JSON(processes.count { $0.pid != nil })),
             ("extensionsBackingOff", JSON(processes.count { $0.retryAfter != nil })),
             ("extensionFaults", JSON(processes.reduce(0) { $0 + $1.faults })),
@@ -34,15 +61,15 @@ extension Host {
     }
 
     /// What `extensions` tells of every bundle.
-    func describeExtensions() -> JSON {
-        let catalog = extensions.catalog(self)
+    var allExtensions: JSON {
+        let catalog = extensions.catalog
         return [
             "extensions": JSON(
                 catalog.bundles.map { bundle in
-                    let process = extensions.known(bundle).map(Host.describe) ?? Host.noProcess
-                    let history = extensions.history(bundle).map(Host.describe) ?? [("starts", 0)]
+                    let process = extensions.started(bundle).map(Self.describe) ?? Self.noProcess
+                    let history = extensions.history(bundle).map(Self.describe) ?? [("starts", 0)]
                     let problems = [("problems", JSON(bundle.problems.map(\.json)))]
-                    return .object(JSON.Object(Host.describe(bundle) + process + history + problems))
+                    return .object(JSON.Object(Self.describe(bundle) + process + history + problems))
                 }
             ),
             "problems": JSON(catalog.problems.map(\.json)),

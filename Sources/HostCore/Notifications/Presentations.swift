@@ -6,7 +6,7 @@ internal import JSONRPC
 internal import Notifications
 
 /// The notifications that are shown, and the categories that are registered.
-final class NotificationCenter {
+final class Presentations {
     /// How much of the reason why one is gone is remembered, in bytes: it may be an extension's own text.
     private static let reasonLimit = 1_000
     /// How many presentations that are gone are remembered with the reason.
@@ -23,6 +23,9 @@ final class NotificationCenter {
         let reason: String
         var wasShown = true
     }
+
+    /// Called with each presentation that ends, with the reason and whether subscribers know of it.
+    var onEnd: (Presentation, _ reason: String, _ isPublished: Bool) -> Void = { _, _, _ in }
 
     /// What `setNotificationCategories` set, besides Braze's.
     var registered: [NotificationCategory] = []
@@ -121,23 +124,28 @@ final class NotificationCenter {
         remember(notification, End(reason: reason, wasShown: false))
     }
 
-    /// Ends a presentation and tells those who subscribed.
-    func end(_ presentation: Presentation, reason: String, host: Host, isTold: Bool = true, isRemoved: Bool = false) {
+    /// Ends a presentation.
+    ///
+    /// - Parameters:
+    ///   - presentation: The presentation.
+    ///   - reason: Why it ends.
+    ///   - isPublished: Whether subscribers know of it.
+    func end(_ presentation: Presentation, reason: String, isPublished: Bool = true) {
+        // The oldest ones end first in most cases.
+        if let index = order.firstIndex(where: { $0 === presentation }) { order.remove(at: index) }
+        finish(presentation, reason: reason, isPublished: isPublished)
+    }
+
+    private func finish(_ presentation: Presentation, reason: String, isPublished: Bool) {
         guard presentation.end == nil else { return }
         let reason = reason.excerpt(Self.reasonLimit)
         presentation.end = reason
         presentation.process?.presentations -= 1
-        host.attachments?.remove(presentation.attachments)
-        // The oldest ones end first in most cases.
-        if !isRemoved, let index = order.firstIndex(where: { $0 === presentation }) { order.remove(at: index) }
         for notification in presentation.names {
             presentations[notification] = nil
             remember(notification, End(reason: reason))
         }
-        guard isTold else { return }
-        host.publish(.didDismiss) {
-            ["notification": .string(presentation.identifier), "reason": .string(reason)]
-        }
+        onEnd(presentation, reason, isPublished)
     }
 
     private func remember(_ notification: String, _ end: End) {
@@ -148,13 +156,12 @@ final class NotificationCenter {
         endedOrder.removeFirst(Self.memory)
     }
 
-    /// Ends what an extension showed whose process is lost.
-    func extensionEnded(_ process: ExtensionProcess, _ reason: ExtensionFailure.Reason, host: Host) {
-        let ending = order.filter { $0.process === process && $0.isSent }
-        order.removeAll { $0.process === process && $0.isSent }
-        for presentation in ending {
-            end(presentation, reason: "\(process.bundle.identifier) \(reason)", host: host, isRemoved: true)
-        }
+    /// Ends what an extension shows, if it was asked to show it.
+    func end(shownBy process: ExtensionProcess, reason: String) {
+        let isEnding = { (presentation: Presentation) in presentation.process === process && presentation.isSent }
+        let ending = order.filter(isEnding)
+        order.removeAll(where: isEnding)
+        for presentation in ending { finish(presentation, reason: reason, isPublished: true) }
     }
 
     /// Keeps the failure of an extension's notification for the next reply about its presentation.

@@ -1,0 +1,163 @@
+internal import Contract
+internal import JSON
+internal import JSONRPC
+internal import Platform
+internal import Suites
+
+/// Finds the method of each call, runs it when the scheduler of its connection allows that, and answers it.
+final class Dispatcher {
+    private let store: SuiteStore
+    private let outbox: Outbox
+    private let busyLimit: Int64
+    /// The methods that a peer may call.
+    var methods: (Peer) -> MethodTable<HostMethod> = { _ in MethodTable() }
+    /// Handles a call of a method that is not of the contract.
+    var fallback: (Call, Peer) -> Void = { call, _ in call.answer(.failure(.methodNotFound(call.method))) }
+    /// Called with each call that was answered before it ran.
+    var onDrop: (Invocation) -> Void = { _ in }
+
+    init(_ configuration: HostConfiguration, _ store: SuiteStore, _ outbox: Outbox) {
+        busyLimit = configuration.busyLimit
+        self.store = store
+        self.outbox = outbox
+    }
+
+    // MARK: A message comes in
+
+    /// Handles a message: runs a call or lets it wait, completes a request of ours, or answers what is invalid.
+    func handle(_ message: Incoming, of peer: Peer) {
+        switch message {
+        case .call(let call):
+            if let duplicate = call.duplicate { outbox.refuse(duplicate) } else { dispatch(call, of: peer) }
+        case .response(let response): response.complete()
+        case .invalid(let message): outbox.refuse(message)
+        }
+    }
+
+    private func dispatch(_ call: Call, of peer: Peer) {
+        // A client of MCP means that protocol's method.
+        guard !(peer.hasModelContext && call.method == "ping"), let method = methods(peer)[call.method] else {
+            return fallback(call, peer)
+        }
+        dispatch(call, of: peer, to: method)
+    }
+
+    /// Runs a call of a method, or lets it wait.
+    func dispatch(_ call: Call, of peer: Peer, to method: MethodTable<HostMethod>.Method) {
+        do {
+            let arguments = try method.signature.bind(call.params)
+            switch method.handler {
+            case .free(let body):
+                let free = FreeCall(call: call, peer: peer, arguments: arguments)
+                guard case .done(let value) = try body(free) else { return }
+                outbox.finish(call, .success(value))
+            case .ordered(let rules, let prepare, let body):
+                let invocation = Invocation(call: call, peer: peer, arguments: arguments, rules: rules, run: body)
+                try prepare(invocation)
+                if peer.calls.blocker(of: invocation) == nil {
+                    run(invocation)
+                } else {
+                    keep(invocation, as: .waiting(since: Clock.monotonic()))
+                }
+            }
+        } catch {
+            outbox.finish(call, .failure(RPCError(error)))
+        }
+    }
+
+    // MARK: A call runs
+
+    /// Runs a call whose turn has come.
+    ///
+    /// - Returns: Whether it runs or is over; false if it waits again.
+    @discardableResult
+    private func run(_ invocation: Invocation) -> Bool {
+        do {
+            // Suites that were changed keep their files open until the commit.
+            if store.isCrowded { outbox.commit() }
+            switch try invocation.run(invocation) {
+            case .done(let value): outbox.finish(invocation, .success(value))
+            case .later:
+                guard !invocation.call.isAnswered else { return true }
+                invocation.call.session.track(invocation.call)
+            case .away:
+                guard !invocation.call.isAnswered else { return true }
+                keep(invocation, as: .away(since: Clock.monotonic()))
+                return false
+            case .blocked:
+                keep(invocation, as: .waiting(since: Clock.monotonic()))
+                return false
+            }
+        } catch SuiteError.tooManyFiles where store.hasTransactions {
+            outbox.commit()
+            return run(invocation)
+        } catch let error as SuiteError where error.isPassing {
+            if mayRetry(invocation) { return false }
+            fail(invocation, error)
+            // A suite that is being flushed is not held.
+            if error == .busy { failOthers(waitingBehind: invocation) }
+        } catch {
+            if case .transactionLost(let text) = error as? SuiteError { outbox.lose(invocation.suite, text) }
+            fail(invocation, error)
+        }
+        return true
+    }
+
+    /// Starts the calls of a peer that waited and may run now.
+    ///
+    /// - Returns: Whether any was started.
+    func advance(_ peer: Peer) -> Bool {
+        peer.calls.advance(now: Clock.monotonic()) { call in
+            guard let invocation = call as? Invocation else { return }
+            if invocation.isDropped {
+                onDrop(invocation)
+            } else {
+                guard run(invocation) else { return }
+            }
+            peer.calls.remove(invocation)
+        }
+    }
+
+    /// Keeps a call at its place among those that wait.
+    private func keep(_ invocation: Invocation, as state: ScheduledCall.State) {
+        if !invocation.isWaiting {
+            invocation.call.session.track(invocation.call)
+            invocation.call.onAnswer { [weak invocation] in
+                if let invocation { invocation.peer.calls.reconsider(invocation) }
+            }
+        }
+        invocation.peer.calls.enqueue(invocation, as: state)
+    }
+
+    private func fail(_ invocation: Invocation, _ error: any Error) {
+        if let error = error as? SuiteError, let suite = invocation.suite {
+            outbox.finish(invocation, .failure(RPCError(error, suite: suite.name)))
+        } else {
+            outbox.finish(invocation, .failure(RPCError(error)))
+        }
+    }
+
+    // MARK: Another process holds a suite
+
+    /// Keeps a call until it is tried again, with growing pauses, while the limit lasts.
+    private func mayRetry(_ invocation: Invocation) -> Bool {
+        let now = Clock.monotonic()
+        let since = invocation.busySince ?? now
+        guard now - since < busyLimit else { return false }
+        keep(invocation, as: .busy(since: since, retryAt: now + min(250, max(10, (now - since) / 4))))
+        return true
+    }
+
+    /// Fails the calls that waited as long for the same suite, without trying: each try waits a moment for the lock.
+    private func failOthers(waitingBehind invocation: Invocation) {
+        guard let since = invocation.busySince else { return }
+        let now = Clock.monotonic()
+        for case let other as Invocation in invocation.peer.calls.waiting where other !== invocation {
+            guard other.suite === invocation.suite,
+                let start = other.busySince ?? other.waitingSince.map({ max($0, since) }), now - start >= busyLimit
+            else { continue }
+            invocation.peer.calls.remove(other)
+            fail(other, SuiteError.busy)
+        }
+    }
+}

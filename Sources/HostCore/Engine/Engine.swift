@@ -1,0 +1,208 @@
+internal import Contract
+internal import ExtensionHost
+internal import JSON
+internal import JSONRPC
+internal import Logging
+internal import Notifications
+internal import Platform
+internal import Suites
+
+/// The host's parts, put together, and what happens to them between two polls.
+///
+/// The event loop hands messages to the sessions and then calls ``iterate()``; until then nothing leaves that depends on
+/// a suite. Every part is given what it needs here, and none knows the engine.
+final class Engine {
+    let configuration: HostConfiguration
+    let recorder: Recorder?
+    let store: SuiteStore
+    let gate: Gate
+    let extensions: ExtensionService
+    let flushes: FlushService
+    let jobs: JobService
+    let attachments: Attachments
+    let methods: MethodTables
+    private let outbox: Outbox
+    private let publisher: Publisher
+    private let dispatcher: Dispatcher
+    private let shutdown: Shutdown
+    private let logger: Logger
+    /// What others hold weakly or not at all.
+    private let observer: PresentationObserver
+    private let flushSupport: FlushSupport
+
+    init(configuration: HostConfiguration, logger: Logger, logSink: LogSink, recorder: Recorder? = nil) {
+        self.configuration = configuration
+        self.recorder = recorder
+        self.logger = logger
+        let clock = Clock(start: configuration.clock)
+        let identifiers = IdentifierGenerator(seed: configuration.seed)
+        store = SuiteStore(folder: configuration.dataFolder, limits: configuration.suiteLimits)
+        outbox = Outbox(store, logger)
+        publisher = Publisher(outbox)
+        gate = Gate(configuration, outbox, publisher)
+        dispatcher = Dispatcher(configuration, store, outbox)
+        extensions = ExtensionService(configuration, clock, logger, recorder, gate, dispatcher)
+        shutdown = Shutdown(gate, outbox)
+
+        let diagnostics = SuiteDiagnostics(store: store)
+        flushSupport = FlushSupport(configuration, identifiers, diagnostics, extensions, outbox, publisher)
+        flushes = FlushService(
+            store: store,
+            settings: configuration.flushSettings,
+            clock: clock,
+            logger: logger,
+            delegate: flushSupport
+        )
+        jobs = JobService(configuration, store, outbox, publisher, logger)
+
+        let presentations = Presentations()
+        observer = PresentationObserver(presentations, publisher)
+        attachments = Attachments(configuration, presentations, publisher, logger)
+        let presenting = PresentationService(configuration, presentations, outbox)
+        let display = NotificationDisplay(
+            configuration,
+            clock,
+            identifiers,
+            extensions,
+            presentations,
+            presenting,
+            attachments
+        )
+        let reception = ReceptionService(
+            configuration,
+            extensions,
+            Personalization(configuration, clock, extensions, outbox),
+            ContentService(configuration, extensions, display, attachments),
+            display
+        )
+        let responses = ResponseService(configuration, presentations, presenting, publisher, flushes)
+        let suites = SuiteService(configuration, store)
+        let saves = SaveService(configuration.recordLimits, clock, presentations, flushes)
+
+        let reload = ExtensionReload(extensions, outbox, logger) { process, reason in
+            for presentation in presentations.visible where presentation.process === process {
+                presenting.end(presentation, reason: reason)
+            }
+        }
+        let status = HostStatus(configuration, extensions, presentations, publisher, flushes, store, logSink)
+        let limits = configuration.recordLimits
+
+        var client = MethodTable<HostMethod>()
+        client.addNotificationMethods(reception, responses, presenting, presentations)
+        client.addSaveMethods(saves, suites, notification: "notification?")
+        client.addStorageMethods(suites, presentations, jobs, limits, extra: [])
+        client.addSuiteMethods(suites, SuiteList(store: store), jobs, flushes, outbox, clock)
+        client.addDeadLetterMethods(suites, jobs, flushes)
+        client.addPropertyListMethods(PropertyListService(configuration, clock, store, jobs, flushes), suites)
+        client.addHostMethods(status, reload, shutdown, outbox)
+        // An extension names the presentation that each of its calls is about.
+        var content = MethodTable<HostMethod>()
+        content.addSaveMethods(saves, suites, notification: "notification")
+        content.addStorageMethods(suites, presentations, jobs, limits, extra: ["notification"])
+        content.addPresentationMethods(presentations, presenting, responses, publisher)
+        content.addLog(["notification?", "level", "message"], publisher, logger)
+        // A destination, or an extension that renders templates, shows nothing.
+        var log = MethodTable<HostMethod>()
+        log.addLog(["level", "message"], publisher, logger)
+        methods = MethodTables(client: client, content: content, log: log)
+        connect(presentations)
+        guard let recorder else { return }
+        // Before the first line; what the bundles are counts when they are first needed, as without a recording.
+        let bundles = BundleCatalog(folders: configuration.pluginFolders, allowsWritable: true).bundles
+        recorder.hideSecrets(of: bundles, environment: configuration.hostEnvironment)
+        recorder.flush()
+    }
+
+    /// Connects the parts that report to each other.
+    private func connect(_ presentations: Presentations) {
+        let modelContext = ModelContextService(methods.table, dispatcher, outbox)
+        dispatcher.methods = methods.table
+        dispatcher.fallback = { modelContext.handle($0, of: $1) }
+        dispatcher.onDrop = { [attachments] invocation in
+            attachments.remove(invocation.reception?.arrival?.content.attachments ?? [])
+        }
+        extensions.observer = observer
+        extensions.attachmentFolder = { [attachments] in attachments.openFolder()?.path }
+        gate.flushesAreQuiet = { [flushes] in flushes.isQuiet }
+        jobs.isStopping = { [gate] in gate.isStopping }
+        outbox.onTransactionEnd = { [flushes] suite, error in
+            if let error { flushes.lost(suite, error) } else { flushes.committed(suite) }
+        }
+        presentations.onEnd = { [attachments, publisher] presentation, reason, isPublished in
+            attachments.remove(presentation.attachments)
+            guard isPublished else { return }
+            publisher.publish(.didDismiss) {
+                ["notification": .string(presentation.identifier), "reason": .string(reason)]
+            }
+        }
+    }
+
+    /// A session for a new client.
+    func connectClient() -> (peer: Peer, session: Session) {
+        let peer = Peer(.client, gate, dispatcher)
+        let session = Session(lineLimit: configuration.lineLimit)
+        peer.session = session
+        session.onMessage = { peer.receive($0) }
+        session.report = { [logger] report in
+            switch report {
+            case .failedNotification(let call, let error):
+                logger.warning("the notification \(call.method) failed: \(error.message)")
+            case .strayResponse(let id): logger.warning("a response to \(id) answers no request; dropped")
+            case .invalidMessage(let error, _): logger.info("\(error.message)")
+            }
+        }
+        session.tap = recorder.map { ConnectionTap(WireEnd.client, $0, lineLimit: configuration.lineLimit) }
+        publisher.clients.append(peer)
+        return (peer, session)
+    }
+
+    private var peers: [Peer] { publisher.clients + extensions.peers }
+
+    // MARK: An iteration
+
+    /// Commits, lets the answers leave, and runs what waited for that.
+    func iterate() {
+        repeat {
+            outbox.commit()
+            outbox.release()
+        } while advance() || extensions.forgetRetired()
+    }
+
+    private func advance() -> Bool {
+        var progress = flushes.advance()
+        for peer in peers where !peer.isIdle || peer.hasBacklog {
+            progress = dispatcher.advance(peer) || progress
+            progress = peer.advance() || progress
+        }
+        return progress
+    }
+
+    /// Whether every request that is to be handled was answered.
+    var isQuiet: Bool {
+        outbox.isEmpty && flushes.isQuiet
+            && publisher.clients.allSatisfy { $0.isIdle && (gate.isStopping || !$0.hasBacklog) }
+            && extensions.peers.allSatisfy { $0.isIdle && (!$0.hasBacklog || gate.isStuck($0)) }
+    }
+
+    /// When something is due, on the monotonic clock in milliseconds.
+    var deadline: Int64? {
+        var next = min(flushes.deadline ?? .max, jobs.deadline ?? .max)
+        for peer in peers { next = min(next, peer.calls.deadline ?? .max) }
+        for process in extensions.processes { next = min(next, process.deadline ?? .max) }
+        return next == .max ? nil : next
+    }
+
+    /// Stops the extensions, fails what still waits and answers `shutdown`: nothing more is handled.
+    func stop() {
+        flushes.stop()
+        jobs.stop()
+        for process in extensions.processes { process.stop(because: .hostStopping) }
+        for peer in peers {
+            for case let invocation as Invocation in peer.calls.removeAll() {
+                outbox.finish(invocation.call, .failure(HostError.hostIsStopping))
+            }
+            for call in peer.removeBatchMembers() { outbox.finish(call, .failure(HostError.hostIsStopping)) }
+        }
+        shutdown.finish()
+    }
+}

@@ -1,0 +1,26 @@
+internal import JSON
+internal import JSONRPC
+
+/// The calls of `shutdown`, which are answered last.
+final class Shutdown {
+    private let gate: Gate
+    private let outbox: Outbox
+    private var calls: [Call] = []
+
+    init(_ gate: Gate, _ outbox: Outbox) {
+        self.gate = gate
+        self.outbox = outbox
+    }
+
+    /// Stops the handling of further messages; the reply comes after all that is in flight.
+    func request(_ call: Call) {
+        gate.isStopping = true
+        calls.append(call)
+    }
+
+    /// Answers the calls.
+    func finish() {
+        for call in calls { outbox.finish(call, .success(.null)) }
+        calls = []
+    }
+}

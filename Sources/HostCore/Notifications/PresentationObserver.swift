@@ -1,0 +1,34 @@
+internal import Contract
+internal import ExtensionHost
+internal import JSON
+internal import JSONRPC
+internal import Notifications
+
+/// Brings what happens to the processes of extensions to their presentations.
+final class PresentationObserver: ExtensionObserver {
+    private let presentations: Presentations
+    private let publisher: Publisher
+
+    init(_ presentations: Presentations, _ publisher: Publisher) {
+        self.presentations = presentations
+        self.publisher = publisher
+    }
+
+    func extensionProcess(_ process: ExtensionProcess, notificationWith params: JSON?, didFailWith error: RPCError) {
+        presentations.note(error, in: params, of: process, during: presentation(inCallOf: process))
+    }
+
+    func extensionProcess(_ process: ExtensionProcess, didEndBecause reason: ExtensionFailure.Reason) {
+        presentations.end(shownBy: process, reason: "\(process.bundle.identifier) \(reason)")
+    }
+
+    func extensionProcess(_ process: ExtensionProcess, didContinue description: String) {
+        presentation(inCallOf: process)?.note(Diagnostic("extensionWasStopped", description))
+    }
+
+    /// The presentation that the call is about that an extension works on.
+    private func presentation(inCallOf process: ExtensionProcess) -> Presentation? {
+        publisher.clients.lazy.flatMap(\.calls.running).compactMap { $0 as? Invocation }
+            .first { $0.process === process }?.presentation
+    }
+}

@@ -1,0 +1,54 @@
+internal import Contract
+internal import ExtensionHost
+internal import JSON
+internal import JSONRPC
+internal import Spelling
+internal import Suites
+
+/// Finds the suites that calls are about.
+final class SuiteService {
+    private let defaultSuite: String
+    private let store: SuiteStore
+    /// The suite of the last call that had one; calls come in runs.
+    private var lastSuite: Suite?
+
+    init(_ configuration: HostConfiguration, _ store: SuiteStore) {
+        defaultSuite = configuration.defaultSuite
+        self.store = store
+    }
+
+    /// Finds the suite that a call names or means: of an extension only one of its App Groups.
+    func find(_ invocation: Invocation) throws(RPCError) {
+        let given = try invocation.arguments.optionalString("suite")
+        let path = invocation.arguments.path("suite")
+        let text: String
+        switch invocation.peer.role {
+        case .client: text = given ?? defaultSuite
+        case .extension(let process):
+            let groups = process.bundle.applicationGroups
+            guard let group = given ?? groups.first, groups.contains(group) else {
+                throw HostError.notEntitled(
+                    "\(process.bundle.identifier) may not touch \(given?.excerpt() ?? "any suite"): "
+                        + (groups.isEmpty
+                            ? "its entitlements list no App Group"
+                            : "its App Groups are \(groups.joined(separator: ", "))"),
+                    path: path
+                )
+            }
+            text = group
+        }
+        if let lastSuite, lastSuite.name.text.utf8.elementsEqual(text.utf8) {
+            invocation.suite = lastSuite
+            return
+        }
+        guard let name = SuiteName(text) else {
+            throw HostError.invalidSuiteName(
+                "\(JSON.string(text).excerpt()) is no suite name: \(SuiteName.rule)",
+                path: path
+            )
+        }
+        let suite = store.suite(name)
+        lastSuite = suite
+        invocation.suite = suite
+    }
+}
