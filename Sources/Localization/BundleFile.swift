@@ -2,16 +2,16 @@ public import Foundation
 
 /// Reads a file of a bundle so that neither can do the reader harm.
 ///
-/// A bundle is somebody else's: its file may be a link that leaves it, a named
-/// pipe that nobody writes, or endless.
+/// A bundle is not trusted: its file may be a link that leaves it, a named
+/// pipe without a writer, or endless.
 public enum BundleFile {
     /// Why a file cannot be read: a sentence's end.
     public struct Failure: Error, Equatable {
-        /// What is wrong and what to do.
+        /// The problem and what to do about it.
         public let message: String
     }
 
-    /// What tells one state of a file from another.
+    /// A stamp that changes when a file changes.
     struct Stamp: Equatable {
         let device: UInt64
         let inode: UInt64
@@ -26,7 +26,7 @@ public enum BundleFile {
     ///   - name: The file's path in the bundle.
     ///   - folder: The bundle's folder.
     ///   - limit: The greatest size in bytes.
-    /// - Returns: The bytes, or nothing where there is no such file.
+    /// - Returns: The bytes, or nil if there is no such file.
     /// - Throws: Why a file that is there is not read.
     public static func contents(of name: String, in folder: String, limit: Int) throws(Failure) -> Data? {
         try open(name, in: folder) { descriptor, status throws(Failure) in
@@ -48,7 +48,7 @@ public enum BundleFile {
         }
     }
 
-    /// What tells whether the file is still the one that was read; nothing where there is none or it may not be read.
+    /// The stamp of a file; nil if the file does not exist or cannot be read.
     static func stamp(of name: String, in folder: String) throws(Failure) -> Stamp? {
         try open(name, in: folder) { _, status throws(Failure) in
             Stamp(

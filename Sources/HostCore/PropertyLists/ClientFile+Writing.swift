@@ -33,7 +33,7 @@ extension ClientFile {
 
         deinit {
             if descriptor >= 0 { close(descriptor) }
-            // What was not finished is not wanted.
+            // An unfinished file is removed.
             if let temporary { unlink(temporary) }
         }
 

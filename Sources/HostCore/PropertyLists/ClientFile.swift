@@ -23,7 +23,7 @@ struct ClientFile {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - folder: The only folder whose files may be read; nil if every folder's may.
+    ///   - folder: The only folder whose files may be read; nil allows any folder.
     /// - Returns: All bytes.
     /// - Throws: Why the file is not read.
     static func read(_ path: String, within folder: String?) throws(Failure) -> [UInt8] {
@@ -39,7 +39,7 @@ struct ClientFile {
             throw .unusable("\(path) is \(kind(status)) and not a file; name the property list itself")
         }
         guard status.st_size <= limit else { throw .tooLarge }
-        // What is no property list, such as a key or /proc/self/environ, is not read on.
+        // A file that is not a property list, such as a key or /proc/self/environ, is not read further.
         let head = try bytes(of: descriptor, path, limit: PropertyListFormat.headSize)
         guard head.isEmpty || PropertyListFormat(Data(head)) != nil else {
             throw .unusable("\(path) is no property list: it begins neither as XML nor as the binary form does")
@@ -73,7 +73,7 @@ struct ClientFile {
     ///
     /// - Parameters:
     ///   - path: The file; a link to one stays a link to it.
-    ///   - folder: The only folder whose files may be written; nil if every folder's may.
+    ///   - folder: The only folder whose files may be written; nil allows any folder.
     /// - Throws: Why nothing is written there.
     init(toWrite path: String, within folder: String?) throws(Failure) {
         self.path = path

@@ -22,7 +22,7 @@ struct SuiteExport {
         self.format = format
     }
 
-    /// What was done, for the reply.
+    /// The result for the reply.
     func json(bytes: Int) -> JSON {
         [
             "exported": .object(JSON.Object(RecordKind.allCases.map { ($0.word, .integer(exported[$0] ?? 0)) })),
@@ -35,7 +35,7 @@ struct SuiteExport {
     private var snapshot: SuiteSnapshot?
     private var xml = XMLPropertyListWriter()
     private var binary = BinaryPropertyListWriter()
-    /// What comes next: the kinds that are to be written still, the next one last, and then the defaults.
+    /// The kinds that are still to be written, the next one last; the defaults follow.
     private var kinds = Array(RecordKind.allCases.reversed())
     private var lastID: Int64 = 0
     private var lastKey: String?

@@ -9,7 +9,7 @@ struct SuiteImport {
     let limits: RecordLimits
     /// The time that records get, as the guide keeps none.
     let time: Int64
-    /// What dead letters and remarks call the file.
+    /// The file's name in dead letters and diagnostics.
     let file: String
 
     private var saved: [RecordKind: Int64] = [:]
@@ -24,7 +24,7 @@ struct SuiteImport {
         self.file = file
     }
 
-    /// What was done, for the reply.
+    /// The result for the reply.
     var json: JSON {
         [
             "imported": .object(JSON.Object(RecordKind.allCases.map { ($0.word, .integer(saved[$0] ?? 0)) })),
@@ -34,14 +34,14 @@ struct SuiteImport {
 
     /// How far it is.
     private(set) var progress = JobProgress()
-    /// What is to be taken still: lists of records, the next one last, and then defaults.
+    /// The lists of records that are still to be imported, the next one last; the defaults follow.
     private var lists: [(kind: RecordKind, elements: [PropertyListValue], isArray: Bool)] = []
     private var defaultMembers: [PropertyListValue.Member] = []
     /// The next element of the last list, or the next default.
     private var index = 0
     /// The members of an element that makes a record of each, the next one last.
     private var attributes: (place: String, members: [PropertyListValue.Member])?
-    /// What is to be written into the suite.
+    /// The batch for the suite.
     var batch = ImportBatch()
 
     /// Whether all of the file was taken.
@@ -67,7 +67,7 @@ struct SuiteImport {
         progress.total = Int64(lists.reduce(defaultMembers.count) { $0 + $1.elements.count })
     }
 
-    /// Goes through the file until it is done, or the batch is full, or the time is over.
+    /// Processes the file until it ends, the batch is full, or the slice is over.
     mutating func go(while mayGoOn: () -> Bool) {
         while !isDone, !batch.isFull {
             takeNext()
@@ -186,7 +186,7 @@ struct SuiteImport {
         batch.add(StagedRow(record, reason: reason(text, at: place), at: time))
     }
 
-    /// Keeps bytes that cannot be read; the place is none where they are the whole file.
+    /// Adds unreadable bytes as a dead letter; the place is nil if they are the whole file.
     mutating func addDeadLetter(_ bytes: [UInt8], kind: RecordKind?, at place: String?, _ text: String) {
         batch.add(StagedRow(bytes, kind: kind, reason: reason(text, at: place), at: time))
     }
