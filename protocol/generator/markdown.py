@@ -26,7 +26,7 @@ def code(text: str) -> str:
 
 
 class Unknown(Exception):
-    """A mark that nobody fills, or that has no end."""
+    """A marker that is unknown or has no end."""
 
 
 def filled(page: str, parts: dict[str, str]) -> str:

@@ -11,12 +11,12 @@ from .markdown import code, table
 SERVICE = "x-service"
 
 
-#: The tables of the host's methods; each method stands in one.
+#: The tables of the host's methods; each method is in one of them.
 TAGS = ("notifications", "analytics", "storage", "host", "presentation")
 
 
 class Untold(Exception):
-    """What the page cannot tell, as the document does not say it."""
+    """Something that the document lacks and the page needs."""
 
 
 def parts(
@@ -81,7 +81,7 @@ def names(params: Iterable[Dict[str, Any]]) -> str:
 
 
 def answer(document: Document, method: Dict[str, Any]) -> str:
-    """What a method answers: the summary of its result, where it has one, else the members."""
+    """The result of a method: its summary if it has one, else the members."""
     if "result" not in method:
         return ""
     schema = document.resolved(method["result"]["schema"])
