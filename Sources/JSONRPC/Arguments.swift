@@ -43,7 +43,7 @@ public struct Arguments {
         return value
     }
 
-    /// A text, or nothing where it is absent.
+    /// A string, or nil if the parameter is absent.
     public func optionalString(_ name: String) throws(RPCError) -> String? {
         try optional(name, "a string") { $0.string }
     }
@@ -57,7 +57,7 @@ public struct Arguments {
         return value
     }
 
-    /// A boolean, or nothing where it is absent.
+    /// A boolean, or nil if the parameter is absent.
     public func optionalBool(_ name: String) throws(RPCError) -> Bool? {
         try optional(name, "a boolean") { value in
             guard case .bool(let flag) = value else { return nil }
@@ -65,7 +65,7 @@ public struct Arguments {
         }
     }
 
-    /// An integer within bounds, or nothing where it is absent.
+    /// An integer within bounds, or nil if the parameter is absent.
     public func optionalInteger(_ name: String, in range: ClosedRange<Int64>) throws(RPCError) -> Int64? {
         let needed = "an integer from \(range.lowerBound) to \(range.upperBound)"
         return try optional(name, needed) { value in value.integer.flatMap { range.contains($0) ? $0 : nil } }
@@ -77,7 +77,7 @@ public struct Arguments {
         return value
     }
 
-    /// An object, or nothing where it is absent.
+    /// An object, or nil if the parameter is absent.
     public func optionalObject(_ name: String) throws(RPCError) -> JSON.Object? {
         try optional(name, "an object") { $0.object }
     }

@@ -63,19 +63,22 @@ enum GuideRecords {
     }
 
     /// The form in which a default stores a value of a type that JSON lacks.
-    static func stored(_ foreign: PropertyListValue.Foreign, key: String, _ remarks: inout Remarks) -> JSON? {
+    static func stored(_ foreign: PropertyListValue.Foreign, key: String, _ diagnostics: inout DiagnosticList) -> JSON?
+    {
         let place = key + foreign.path
         switch foreign.value {
         case .date(let seconds):
             guard let text = PropertyListValue.text(ofDate: seconds) else { break }
-            remarks.add(Diagnostic("storedAsText", "\(place) is a date; it is kept as the text \(text)"))
+            diagnostics.add(Diagnostic("storedAsText", "\(place) is a date; it is kept as the text \(text)"))
             return .string(text)
         case .data(let bytes):
-            remarks.add(Diagnostic("storedAsText", "\(place) is \(bytes.count) bytes of data; they are kept in base64"))
+            diagnostics.add(
+                Diagnostic("storedAsText", "\(place) is \(bytes.count) bytes of data; they are kept in base64")
+            )
             return .string(Data(bytes).base64EncodedString())
         default: break
         }
-        remarks.add(Diagnostic("leftOut", "\(place) is left out: it is \(foreign.value.foreignName)"))
+        diagnostics.add(Diagnostic("leftOut", "\(place) is left out: it is \(foreign.value.foreignName)"))
         return nil
     }
 }

@@ -15,7 +15,7 @@ struct SuiteImport {
     private var saved: [RecordKind: Int64] = [:]
     private var defaults: Int64 = 0
     private var deadLetters: Int64 = 0
-    private var remarks = Remarks()
+    private var diagnostics = DiagnosticList()
 
     init(suite: Suite, limits: RecordLimits, time: Int64, file: String) {
         self.suite = suite
@@ -28,7 +28,7 @@ struct SuiteImport {
     var json: JSON {
         [
             "imported": .object(JSON.Object(RecordKind.allCases.map { ($0.word, .integer(saved[$0] ?? 0)) })),
-            "defaults": .integer(defaults), "deadLetters": .integer(deadLetters), "diagnostics": remarks.json,
+            "defaults": .integer(defaults), "deadLetters": .integer(deadLetters), "diagnostics": diagnostics.json,
         ]
     }
 
@@ -137,7 +137,7 @@ struct SuiteImport {
         }
         if case .string = element["event_name"] {
             let text = "\(place) is an event, as the guide's Objective-C stores events; imported as one"
-            remarks.add(Diagnostic("misfiledEvent", text))
+            diagnostics.add(Diagnostic("misfiledEvent", text))
             return takeEvent(element, at: place)
         }
         if !members.isEmpty { attributes = (place, members.reversed()) }
@@ -194,7 +194,7 @@ struct SuiteImport {
     private mutating func reason(_ text: String, at place: String?) -> String {
         let reason = "imported from \(file)\(place.map { ", \($0)" } ?? ""): \(text)"
         deadLetters += 1
-        remarks.add(Diagnostic("deadLetter", reason))
+        diagnostics.add(Diagnostic("deadLetter", reason))
         return reason
     }
 
@@ -202,19 +202,21 @@ struct SuiteImport {
 
     private mutating func takeDefault(_ member: PropertyListValue.Member) {
         guard !member.key.isEmpty, !member.key.utf8.contains(0) else {
-            return remarks.add(Diagnostic("leftOut", "a key that is empty or holds U+0000 is left out with its value"))
+            return diagnostics.add(
+                Diagnostic("leftOut", "a key that is empty or holds U+0000 is left out with its value")
+            )
         }
-        var remarks = remarks
+        var diagnostics = diagnostics
         let value: JSON?
         do throws(PropertyListProblem) {
             value = try member.value.json { foreign throws(PropertyListProblem) in
-                GuideRecords.stored(foreign, key: member.key, &remarks)
+                GuideRecords.stored(foreign, key: member.key, &diagnostics)
             }
         } catch {
-            remarks.add(Diagnostic("leftOut", "\(member.key) is left out: \(error.text)"))
+            diagnostics.add(Diagnostic("leftOut", "\(member.key) is left out: \(error.text)"))
             value = nil
         }
-        self.remarks = remarks
+        self.diagnostics = diagnostics
         guard let value else { return }
         batch.add(StagedDefault(key: member.key, value: value), size: member.key.utf8.count + value.bytes.count)
         defaults += 1
