@@ -23,7 +23,7 @@ struct BrazeDate {
     /// Whether Braze reads and stores it as a date.
     var isStored: Bool { !isSigned && isInStoredYears }
 
-    /// The date that a text is; `nil` if it is none.
+    /// Parses a date; `nil` if the text is not a date.
     init?(_ text: String) {
         // Most texts are no date, and their first byte shows it.
         guard let first = text.utf8.first, first.isDigit || first == .plus || first == .minus else { return nil }

@@ -4,7 +4,7 @@ internal import JSON
 struct FieldMember {
     let name: String
     let isRequired: Bool
-    /// What it takes, for a sentence.
+    /// The accepted values, for a message.
     let needed: String
     let isRight: @Sendable (JSON) -> Bool
 

@@ -2,7 +2,7 @@ public import JSON
 
 /// Whom a record is about: the one identifier by which Braze finds the user.
 ///
-/// Braze takes one primary identifier (`external_id`, `braze_id` or `user_alias`), and `email` or `phone` only if there
+/// Braze uses one primary identifier (`external_id`, `braze_id` or `user_alias`), and `email` or `phone` only if there
 /// is none; then `email` wins.
 public struct Identity: Equatable, Sendable {
     /// The greatest length of an `external_id` in bytes of UTF-8, as Braze counts it.
@@ -24,7 +24,7 @@ public struct Identity: Equatable, Sendable {
     }
 
     private let chosen: Name
-    /// The identifier's value, as Braze takes it.
+    /// The identifier's value in Braze's form.
     public let value: JSON
     /// The identifier as a member of an object, as JSON text.
     public let member: [UInt8]
@@ -49,7 +49,7 @@ public struct Identity: Equatable, Sendable {
         member = bytes
     }
 
-    /// Checks whether Braze takes a user.
+    /// Checks whether Braze accepts a user.
     ///
     /// - Parameter user: The identifiers that are known of the user; other members are passed over.
     /// - Throws: Why it would not.
@@ -67,7 +67,7 @@ public struct Identity: Equatable, Sendable {
                 let text = "the user has \(other.rawValue) and \(name.rawValue); Braze takes one of them"
                 throw IdentityError(.rule, text, [])
             }
-            // `email` stands behind the primary identifiers, and `phone` behind that.
+            // `email` ranks after the primary identifiers, and `phone` after `email`.
             if chosen == nil || name != .phone { chosen = (name, value) }
         }
         if let chosen, chosen.name == .email, chosen.value.string.map(StandardField.isEmail) != true {
@@ -136,7 +136,7 @@ extension Identity {
 
 /// Why Braze would not take a user.
 public struct IdentityError: Error, Equatable {
-    /// What kind of mistake it is.
+    /// The kind of error.
     public enum Kind: Equatable, Sendable {
         /// An identifier has not the form of one.
         case form
@@ -144,7 +144,7 @@ public struct IdentityError: Error, Equatable {
         case rule
     }
 
-    /// What kind of mistake it is.
+    /// The kind of error.
     public let kind: Kind
     /// A sentence without its end.
     public let text: String

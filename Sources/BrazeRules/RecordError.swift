@@ -20,7 +20,7 @@ public struct RecordError: Error, Equatable {
     public let text: String
     /// Where the record is wrong.
     public private(set) var place: RecordPlace
-    /// Whether it is about the parameter as a whole, wherever it was found.
+    /// Whether it is about the parameter as a whole.
     private let isPinned: Bool
 
     /// An error.

@@ -133,7 +133,7 @@ extension RecordLimits {
         }
     }
 
-    /// Checks what stands within a member, and adds its name to the path of what is wrong.
+    /// Checks the value of a member, and adds the member's name to the path of an error.
     func inside(_ step: String, _ body: () throws(RecordError) -> Void) throws(RecordError) {
         do throws(RecordError) {
             try body()

@@ -43,7 +43,7 @@ extension RecordLimits {
 
     // MARK: Trees
 
-    /// What a tree of values belongs to.
+    /// The kind of record that a tree of values belongs to.
     enum Tree {
         /// An event's properties.
         case properties
@@ -94,7 +94,7 @@ extension RecordLimits {
         if isNested, case .properties = tree { try checkDate(text, in: tree) }
     }
 
-    /// Checks a value that stands in an array or an object, and all below it.
+    /// Checks a value of an array or an object, and its descendants.
     func check(_ value: JSON, in tree: Tree, depth: Int) throws(RecordError) {
         switch value {
         case .bool, .integer, .real: return
@@ -120,7 +120,7 @@ extension RecordLimits {
         }
     }
 
-    /// Braze does not store a nested date of another year; what is no date is a text like any other.
+    /// Braze does not store a nested date outside these years; a text that is not a date is an ordinary string.
     private func checkDate(_ text: UnsafeRawBufferPointer, in tree: Tree) throws(RecordError) {
         let text = String(decoding: text, as: UTF8.self)
         guard let date = BrazeDate(text), !date.isInStoredYears else { return }

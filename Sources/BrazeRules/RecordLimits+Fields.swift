@@ -8,7 +8,7 @@ extension RecordLimits {
     /// - Parameters:
     ///   - name: The field's name.
     ///   - value: Its value; `null` unsets the field.
-    /// - Throws: The first rule that it breaks; if there is no such field, the one that may be meant.
+    /// - Throws: The first broken rule; for an unknown field, with the field that is probably meant.
     public func checkField(_ name: String, value: JSON) throws(RecordError) {
         guard let field = StandardField(rawValue: name) else {
             throw RecordError(StandardField.advice(for: name), RecordPlace("field"))

@@ -2,7 +2,7 @@
 /// attributes").
 ///
 /// The defaults are the strict values where Braze's documents or contracts differ. The checks are methods of this
-/// value, so every rule is applied with the limits of whoever applies it: the host with its options when a record is
+/// value, so every rule is applied with the caller's limits: the host uses its options when a record is
 /// captured, the bundle `braze` with ``widest`` before it sends one.
 public struct RecordLimits: Equatable, Sendable {
     /// The greatest length of names, keys and texts, in Unicode scalars: what Braze counts as characters.
@@ -21,7 +21,7 @@ public struct RecordLimits: Equatable, Sendable {
     /// The strict limits.
     public init() {}
 
-    // MARK: What may be chosen
+    // MARK: Options
 
     /// What ``valueBytes`` may be: older documents say 50 KB, newer ones 100 KB.
     public static let valueBytesRange = 1...(1 << 20)

@@ -1,6 +1,6 @@
-/// What stands beside the attributes in an object of Braze's request.
+/// The members of a Braze attributes object that are not attributes.
 ///
-/// An attribute of such a name would change whose attributes they are, or how they are taken.
+/// An attribute with such a name would change the user of the object or how Braze applies it.
 enum ControlMember: String, CaseIterable {
     case externalID = "external_id"
     case userAlias = "user_alias"

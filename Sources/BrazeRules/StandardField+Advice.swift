@@ -2,7 +2,7 @@ internal import JSON
 internal import Spelling
 
 extension StandardField {
-    /// What other systems and Braze's own SDKs call a field, in small letters without separators.
+    /// Other names of a field in other systems and in Braze's SDKs, in lower case without separators.
     private static let otherNames: [String: StandardField] = [
         "phonenumber": .phone, "mobile": .phone, "mobilenumber": .phone, "emailaddress": .email, "mail": .email,
         "dateofbirth": .birthday, "birthday": .birthday, "birthdate": .birthday, "city": .homeCity,
@@ -10,7 +10,7 @@ extension StandardField {
         "emailnotificationsubscriptiontype": .emailSubscribe, "pushnotificationsubscriptiontype": .pushSubscribe,
     ]
 
-    /// What to do about a name that is no standard field.
+    /// The advice for a name that is not a standard field.
     ///
     /// - Parameter name: The name that was given.
     /// - Returns: A sentence without its end.
@@ -24,7 +24,7 @@ extension StandardField {
         return "\(text); did you mean \(near)? Save anything else as a custom attribute"
     }
 
-    /// The field that another spelling or another name stands for beyond doubt.
+    /// The field that another spelling or name clearly means.
     private static func meant(by name: String) -> StandardField? {
         let key = plain(name)
         return allCases.first { plain($0.rawValue) == key } ?? otherNames[key]

@@ -51,13 +51,13 @@ public final class HTTPClient: Sendable {
     }
 }
 
-/// Why there is no client, in one sentence.
+/// Why the client could not be created, in one sentence.
 public struct HTTPClientError: Error, CustomStringConvertible {
     /// The sentence.
     public let description: String
 }
 
-/// What all transfers of a client have in common.
+/// The options that all transfers of a client share.
 struct TransferOptions: Sendable {
     let userAgent: String
     var proxies = ProxySettings.none

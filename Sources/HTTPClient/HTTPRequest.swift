@@ -26,7 +26,7 @@ public struct HTTPHead: Equatable, Sendable {
     public internal(set) var headers: [String: String] = [:]
 }
 
-/// What receives an answer while it arrives, on the thread of the client: it must not wait for anything but a disk.
+/// Receives a response while it arrives, on the client's thread; it must not block except for disk I/O.
 public protocol HTTPReceiver: AnyObject, Sendable {
     /// Receives the head, once, before the body.
     ///

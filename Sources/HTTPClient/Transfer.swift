@@ -5,7 +5,7 @@ internal import Foundation
 final class Transfer {
     /// How many bytes of header fields an answer may have.
     private static let headLimit = 256 << 10
-    /// What comes of a request whose task was cancelled before it began.
+    /// The result of a request whose task was cancelled before it started.
     static let cancelledBeforehand = HTTPResult(head: nil, failure: .cancelled, mayHaveSentBody: false)
 
     let order: TransferOrder
@@ -22,9 +22,9 @@ final class Transfer {
 
     /// Prepares a transfer.
     ///
-    /// - Throws: If the URL is none that may be fetched, or there is no memory left.
+    /// - Throws: If the URL must not be fetched, or if memory is exhausted.
     init(_ order: TransferOrder, _ options: TransferOptions) throws(HTTPClientError) {
-        // What libcurl reads in the URL is what is judged.
+        // The check uses libcurl's own parsing of the URL.
         let target = try Target(order.request.url)
         guard let easy = curl_easy_init() else {
             curl_url_cleanup(target.url)
@@ -73,7 +73,7 @@ final class Transfer {
 
     private func addHeaders() {
         var lines = order.request.headers.map { "\($0.key): \($0.value)" }
-        // What is sent compressed may have any size once it is decompressed.
+        // A compressed response can have any size after decompression.
         lines.append("Accept-Encoding: identity")
         // libcurl would wait up to a second for the server to invite a large body.
         lines.append("Expect:")

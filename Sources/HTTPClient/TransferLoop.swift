@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The thread of a client: it owns libcurl's handles, starts and ends transfers, and waits for their connections.
 final class TransferLoop: @unchecked Sendable {
-    /// What others asked for since the thread looked last.
+    /// The requests of other threads since the last iteration.
     private struct Requests {
         var started: [TransferOrder] = []
         var cancelled: [TransferOrder] = []

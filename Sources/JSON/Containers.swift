@@ -58,7 +58,7 @@ extension JSON.Object: Sequence {
     /// The number of members.
     public var count: Int { json_object_size(node.pointer) }
 
-    /// Whether there is no member.
+    /// Whether it has no members.
     public var isEmpty: Bool { json_object_size(node.pointer) == 0 }
 
     /// The member of that name.

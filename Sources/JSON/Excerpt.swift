@@ -16,7 +16,7 @@ extension JSON {
     /// The value for a sentence about it, cut where it is long.
     ///
     /// - Parameter limit: The greatest number of bytes.
-    /// - Returns: The value as JSON text; of a long one the begin, which is no JSON text.
+    /// - Returns: The value as JSON text, or the start of a long text, which is not valid JSON.
     public func excerpt(_ limit: Int = 200) -> String {
         guard case .string(let text) = self, text.utf8.count > limit else { return description.excerpt(limit) }
         // Not the whole text is quoted: it may have megabytes.

@@ -2,7 +2,7 @@ internal import CJansson
 
 /// Why and where a text is not JSON.
 public struct JSONParseError: Error, Equatable, Sendable {
-    /// What kind of mistake it is, as far as advice depends on it.
+    /// The kind of error, as far as advice depends on it.
     public enum Kind: Equatable, Sendable {
         /// The text ends before the value does.
         case incomplete
@@ -14,9 +14,9 @@ public struct JSONParseError: Error, Equatable, Sendable {
         case other
     }
 
-    /// What kind of mistake it is.
+    /// The kind of error.
     public let kind: Kind
-    /// What is wrong, in Jansson's words.
+    /// Jansson's message.
     public let message: String
     /// The line, from 1.
     public let line: Int

@@ -11,7 +11,7 @@ extension JSON {
     /// Appends the value as compact JSON text.
     ///
     /// Numbers are written here and not by Jansson, which prints `0.1` with 17
-    /// digits: a real takes the fewest digits that read back as the same double
+    /// digits: a real has the fewest digits that read back as the same double
     /// and always has a fraction or an exponent. U+2028 and U+2029 are escaped,
     /// because some readers of lines split at them.
     ///

@@ -27,7 +27,7 @@ extension JSON {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The integer, where the value is one; a real is none, even `1.0`.
+    /// The integer, or nil if the value is of another type; `1.0` is a real.
     public var integer: Int64? {
         if case .integer(let value) = self { value } else { nil }
     }
@@ -128,7 +128,7 @@ extension JSON {
     /// An integer; every count and id of this program fits.
     public init(_ value: Int) { self = .integer(Int64(value)) }
 
-    /// The text, or `null` where there is none.
+    /// A string, or `null` for nil.
     public init(_ value: String?) { self = value.map(JSON.string) ?? .null }
 
     /// An array of the values, in order.

@@ -32,7 +32,7 @@ final class Node: @unchecked Sendable {
 }
 
 extension JSON {
-    /// The value that a tree's inner pointer stands for; containers keep the tree alive.
+    /// The value at a pointer into a tree; containers keep the tree alive.
     init(sharing pointer: UnsafeMutablePointer<json_t>) {
         switch cjansson_typeof(pointer) {
         case JSON_OBJECT: self = .object(Object(node: Node(sharing: pointer)))

@@ -7,11 +7,11 @@ internal import Foundation
 /// decoded, so a character cut by a read is whole again in its line. Bytes are
 /// copied only when a line straddles two reads.
 public struct LineFramer {
-    /// What the stream holds next.
+    /// The next item of the stream.
     public enum Event {
         /// A line without its end; the bytes are valid during the call alone.
         case line(UnsafeRawBufferPointer)
-        /// A line longer than the limit; told once, and its bytes are dropped as they come.
+        /// A line longer than the limit; reported once, and its bytes are discarded.
         case tooLong
     }
 
@@ -20,7 +20,7 @@ public struct LineFramer {
     /// The greatest length of a line in bytes, its end not counted.
     public let limit: Int
 
-    /// The start of a line whose end has not come yet.
+    /// The start of an incomplete line.
     private var partial: [UInt8] = []
     private var isSkipping = false
     private var isAtStart = true
@@ -35,7 +35,7 @@ public struct LineFramer {
         self.limit = limit
     }
 
-    /// Takes the next bytes of the stream and tells each line that they complete.
+    /// Consumes the next bytes of the stream and reports each line that they complete.
     ///
     /// - Parameters:
     ///   - chunk: The bytes.

@@ -8,7 +8,7 @@ public struct MethodTable<Handler> {
     public struct Method {
         /// Its name and parameters.
         public let signature: Signature
-        /// What it does.
+        /// The handler.
         public let handler: Handler
     }
 
@@ -22,7 +22,7 @@ public struct MethodTable<Handler> {
     /// - Parameters:
     ///   - name: The name, which must be new.
     ///   - parameters: The parameters in positional order; a name that ends in `?` is optional.
-    ///   - handler: What it does.
+    ///   - handler: Carries out the call.
     public mutating func add(_ name: String, _ parameters: [String] = [], _ handler: Handler) {
         let old = methods.updateValue(Method(signature: Signature(name, parameters), handler: handler), forKey: name)
         precondition(old == nil, "the method \(name) is there twice")
@@ -72,7 +72,7 @@ public struct Signature: Sendable {
     ///
     /// - Parameters:
     ///   - params: The params.
-    ///   - allowsUnknown: Whether unknown members are ignored, because a caller of a later version may tell more.
+    ///   - allowsUnknown: Whether unknown members are ignored, because a caller of a later version may send more.
     /// - Returns: Each parameter's value by its name.
     /// - Throws: -32602, with where the params do not fit.
     public func bind(_ params: JSON?, allowsUnknown: Bool = false) throws(RPCError) -> Arguments {
@@ -121,7 +121,7 @@ public struct Signature: Sendable {
 
 /// JSON Pointers (RFC 6901), which say where in a request something is wrong.
 public enum JSONPointer {
-    /// A member's name as it stands in a pointer; one of more than 1,000 bytes, which no method takes, is cut.
+    /// A member's name as a step of a JSON Pointer; a name of more than 1,000 bytes is cut.
     public static func escape(_ name: String) -> String {
         let name = name.excerpt(1_000)
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return name }

@@ -1,6 +1,6 @@
 public import JSON
 
-/// An error as it stands in a response.
+/// The error of a response.
 public struct RPCError: Error, Equatable, Sendable {
     /// A number that says what kind of error it is; an open set.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -103,7 +103,7 @@ extension RPCError: CustomStringConvertible {
         RPCError(.invalidParams, reason: reason, "Invalid params: \(message)", path: path)
     }
 
-    /// A failure that is nobody's fault but the callee's.
+    /// An internal error of the callee.
     public static func internalError(_ error: any Error) -> RPCError {
         RPCError(.internalError, reason: "internalError", "Internal error: \(error)")
     }

@@ -20,7 +20,7 @@ extension [UInt8] {
         append(UInt8(ascii: "}"))
     }
 
-    /// Appends a response whose result is JSON text already.
+    /// Appends a response with a result that is already JSON text.
     mutating func append(responseWithResultText text: [UInt8], id: JSON) {
         append(literal: "{\"jsonrpc\":\"2.0\",\"id\":")
         id.write(to: &self)
@@ -29,7 +29,7 @@ extension [UInt8] {
         append(UInt8(ascii: "}"))
     }
 
-    /// Appends a request, or a notification where there is no id.
+    /// Appends a request, or a notification if there is no id.
     ///
     /// - Parameters:
     ///   - method: The name of the method.
@@ -39,12 +39,12 @@ extension [UInt8] {
         append(request: method, id: id) { params?.write(to: &$0) }
     }
 
-    /// Appends a request, or a notification where there is no id.
+    /// Appends a request, or a notification if there is no id.
     ///
     /// - Parameters:
     ///   - method: The name of the method.
     ///   - id: The id under which the answer is expected.
-    ///   - params: Writes an object or an array, or nothing where there are no params.
+    ///   - params: Writes an object or an array, or nothing if there are no params.
     mutating func append(request method: String, id: Int64?, params: (inout [UInt8]) -> Void) {
         append(literal: "{\"jsonrpc\":\"2.0\"")
         if let id {

@@ -1,4 +1,4 @@
-/// Sees every byte of a connection, in the order in which the session takes and makes them.
+/// Observes every byte of a connection, in the order in which the session reads and writes them.
 ///
 /// - Important: Called within the session's own calls; it must not call back.
 public protocol WireTap: AnyObject {

@@ -8,7 +8,7 @@ package import PropertyLists
 public enum BundleFile {
     /// Why a file cannot be read, as the end of a sentence.
     public struct Failure: Error, Equatable {
-        /// What is wrong and what to do.
+        /// The problem and what to do about it.
         public let message: String
     }
 

@@ -8,7 +8,7 @@ internal import PropertyLists
 ///
 /// - Important: Not thread-safe.
 public final class LocalizedStrings {
-    /// What was found for a key.
+    /// The result of a lookup.
     public struct Finding {
         /// The text, where a file has the key.
         public let text: String?
@@ -108,7 +108,7 @@ public final class LocalizedStrings {
 
     /// A locale and its shorter forms: `zh-hant-tw`, `zh-hant`, `zh`.
     static func chain(_ locale: String) -> [String] {
-        // The system's own name of a locale may go on: de_DE.UTF-8, de_DE@euro.
+        // The system's locale names may have a suffix: de_DE.UTF-8, de_DE@euro.
         let subtags = normal(locale.prefix { $0 != "." && $0 != "@" }).split(separator: "-").prefix(8)
         return subtags.indices.reversed().map { subtags[...$0].joined(separator: "-") }
     }
@@ -117,7 +117,7 @@ public final class LocalizedStrings {
         name.lowercased().replacing("_", with: "-")
     }
 
-    /// The texts of a file, from memory where it is still the same; nothing where there is none.
+    /// The texts of a file, from memory if the file has not changed; nil if there is no file.
     private func table(_ file: String) -> Table? {
         do throws(BundleFile.Failure) {
             guard let stamp = try BundleFile.stamp(of: file, in: folder) else { return nil }

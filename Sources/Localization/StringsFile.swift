@@ -10,7 +10,7 @@ struct StringsFile {
 
     /// Reads a file's bytes.
     ///
-    /// - Throws: What is wrong, and in which line where there are lines.
+    /// - Throws: The error, with the line if there is one.
     init(_ data: Data) throws(BundleFile.Failure) {
         let bytes = [UInt8](data)
         if PropertyListFormat(bytes) != nil {

@@ -32,7 +32,7 @@ struct StringsParser {
                 texts[key] = try string("a text")
                 try skip()
             } else {
-                // A key alone stands for itself.
+                // A key without a value is its own value.
                 texts[key] = key
             }
             guard take(";") else { throw wrong("a ; is missing behind the entry of \"\(key)\"") }
@@ -91,7 +91,7 @@ struct StringsParser {
         return String(text)
     }
 
-    /// What a string without quotes may hold.
+    /// The characters of a string without quotes.
     private static func isBare(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
             || "_$/:.-".unicodeScalars.contains(scalar)

@@ -1,4 +1,4 @@
-/// A text whose places were filled with arguments.
+/// A format text with its placeholders replaced by arguments.
 ///
 /// `%@` takes the next argument, `%2$@` the second, `%%` is a percent sign.
 /// Apple passes texts only; another specifier is shown with its text as well.
@@ -11,14 +11,14 @@ public struct TextFormat: Equatable {
 
     /// The filled text; a place without an argument stays as it was written.
     public let text: String
-    /// What does not fit between places and arguments, each a sentence's end.
+    /// Mismatches between placeholders and arguments, each as the end of a sentence.
     public let remarks: [String]
 
     /// Fills the places of a text.
     ///
     /// - Parameters:
     ///   - format: The text with places.
-    ///   - arguments: What goes into them.
+    ///   - arguments: The values of the placeholders.
     public init(_ format: String, _ arguments: [String]) {
         var filler = Filler(arguments: arguments)
         filler.fill(format)

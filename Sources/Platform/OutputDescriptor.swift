@@ -17,10 +17,17 @@ package final class OutputDescriptor {
 
     /// Opens a way to where a descriptor writes; `nil` if that is impossible.
     package init?(_ descriptor: Int32) {
-        guard csystem_open_output(descriptor, &output) == 0 else { return nil }
+        output.fd = -1
+        guard csystem_open_output(descriptor, &output) == 0 else {
+            output.fd = -1
+            return nil
+        }
     }
 
-    deinit { close(output.fd) }
+    deinit {
+        // A failed initializer ends here too.
+        if output.fd >= 0 { close(output.fd) }
+    }
 
     /// The descriptor to poll for writing.
     package var descriptor: Int32 { output.fd }

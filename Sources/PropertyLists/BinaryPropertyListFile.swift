@@ -23,12 +23,12 @@ struct BinaryPropertyListFile {
         top = Self.number(bytes[(trailer + 16)..<(trailer + 24)])
         table = Self.number(bytes[(trailer + 24)..<(trailer + 32)])
         guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), top < count,
-            // Every object takes a byte and more, so that none of this can overflow.
+            // Every object has at least one byte, so these sums cannot overflow.
             count < bytes.count, table < trailer, table + count * offsetSize <= trailer
         else { throw Self.cutOff }
     }
 
-    /// A number of up to eight bytes, the highest first; the greatest one if it does not fit.
+    /// A big-endian number of up to eight bytes; the maximum if it does not fit.
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
         Int(clamping: bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }

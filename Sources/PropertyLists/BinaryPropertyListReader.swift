@@ -9,7 +9,7 @@ struct BinaryPropertyListReader {
         var place = 0
     }
 
-    /// More keys than that nobody repeats.
+    /// The maximum number of cached keys.
     private static let keyLimit = 65_536
 
     private let file: BinaryPropertyListFile

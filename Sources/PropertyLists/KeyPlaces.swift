@@ -1,7 +1,7 @@
-/// Where in a dictionary each key stands.
+/// The positions of a dictionary's keys.
 ///
-/// Keys are compared by their bytes: `String` takes two that differ in their Unicode normalisation for one. The table
-/// has many parts, so that none of them is large when it has to grow: that would hold up whoever reads in slices.
+/// Keys are compared by their bytes: `String` treats keys that differ in Unicode normalisation as equal. The table
+/// has many parts, so that none of them is large when it grows, which would exceed the slice of a job.
 struct KeyPlaces {
     private struct Key: Hashable {
         let text: String

@@ -1,6 +1,6 @@
 /// Puts a value together from what a file says one after the other, and keeps it within the limits.
 ///
-/// It holds the containers that are not complete yet, so that reading can stop anywhere and go on later.
+/// It holds the incomplete containers, so that reading can pause anywhere and continue later.
 struct PropertyListAssembly {
     private struct Container {
         let isDictionary: Bool
@@ -23,9 +23,9 @@ struct PropertyListAssembly {
     /// An assembly of what a file of that size says.
     ///
     /// - Parameters:
-    ///   - limits: What the file may hold at most.
+    ///   - limits: The limits of the file.
     ///   - size: The file's, in bytes.
-    ///   - hasReferences: Whether a dictionary stands for a UID, as in XML.
+    ///   - hasReferences: Whether a dictionary may represent a UID, as in XML.
     init(limits: PropertyListLimits, size: Int, hasReferences: Bool = false) {
         self.limits = limits
         self.hasReferences = hasReferences
@@ -80,7 +80,7 @@ struct PropertyListAssembly {
     /// Takes the key of the next value.
     mutating func add(key: String) { containers[containers.count - 1].key = key }
 
-    /// Takes a value that is no container.
+    /// Adds a value that is not a container.
     mutating func add(_ value: PropertyListValue) throws(PropertyListError) {
         try countValue()
         place(value)
@@ -101,7 +101,7 @@ struct PropertyListAssembly {
         }
     }
 
-    /// The UID that a dictionary stands for: what the binary form has a type for, `plutil` writes as `CF$UID`.
+    /// The UID that a dictionary represents: in XML, `plutil` writes a UID as `CF$UID`.
     private static func reference(_ members: [PropertyListValue.Member]) -> PropertyListValue? {
         guard members.count == 1, members[0].key.utf8.elementsEqual("CF$UID".utf8) else { return nil }
         switch members[0].value {

@@ -18,7 +18,7 @@ public struct PropertyListError: Error, Equatable, Sendable {
         self.place = place
     }
 
-    /// What is wrong and where, for people: a sentence about "it", the file.
+    /// A message for people: a sentence about "it", the file, with the place.
     public var message: String {
         switch place {
         case nil: reason

@@ -10,7 +10,7 @@ public enum PropertyListFormat: Sendable {
 
     /// The form of a file; nil if the file begins as neither does.
     ///
-    /// XML of another kind is none, nor is the old text form, with which `.strings` files are written too.
+    /// Other XML is not a property list, nor is the old text format, which `.strings` files also use.
     public init?(_ bytes: some Sequence<UInt8>) {
         let head = Array(bytes.prefix(Self.headSize))
         if head.starts(with: "bplist0".utf8) {

@@ -1,6 +1,6 @@
-/// What a property list may hold at most.
+/// The limits of a property list.
 ///
-/// The objects of a binary file refer to each other by number, so that a few bytes can stand for a tree without end. A
+/// The objects of a binary file refer to each other by number, so a few bytes can describe an endless tree. A
 /// value counts as often as it is reached.
 public struct PropertyListLimits: Equatable, Sendable {
     /// How many containers may be nested.
@@ -20,6 +20,6 @@ public struct PropertyListLimits: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// How many values a file of that size may stand for.
+    /// How many values a file of that size may expand to.
     func values(ofSize size: Int) -> Int { min(size, values) + sharedValues }
 }

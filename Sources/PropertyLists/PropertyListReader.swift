@@ -1,6 +1,6 @@
 /// Reads a property list in XML or binary form, all at once or in slices.
 public struct PropertyListReader {
-    /// How many values or ends of containers are read between two questions whether to go on.
+    /// How many values or container ends are read between two calls of `mayGoOn`.
     private static let stride = 256
 
     private var binary: BinaryPropertyListReader?
@@ -10,7 +10,7 @@ public struct PropertyListReader {
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - limits: What the file may hold at most.
+    ///   - limits: The limits of the file.
     /// - Throws: Why the bytes are no property list, if their beginning or their end shows it.
     public init(_ bytes: [UInt8], limits: PropertyListLimits = PropertyListLimits()) throws(PropertyListError) {
         switch PropertyListFormat(bytes) {
@@ -23,9 +23,9 @@ public struct PropertyListReader {
 
     /// Reads on until the value is complete or `mayGoOn` says no.
     ///
-    /// - Parameter mayGoOn: Whether to go on; asked every few hundred values.
+    /// - Parameter mayGoOn: Returns whether to continue; called every few hundred values.
     /// - Returns: The value; nil if it is not complete yet.
-    /// - Throws: What is wrong and where; the reader is of no use then.
+    /// - Throws: The error with its place; the reader cannot be used afterwards.
     public mutating func read(while mayGoOn: () -> Bool) throws(PropertyListError) -> PropertyListValue? {
         while true {
             for _ in 0..<Self.stride {
@@ -44,8 +44,8 @@ extension PropertyListValue {
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - limits: What the file may hold at most.
-    /// - Throws: What is wrong and where.
+    ///   - limits: The limits of the file.
+    /// - Throws: The error with its place.
     public init(
         propertyList bytes: [UInt8],
         limits: PropertyListLimits = PropertyListLimits()

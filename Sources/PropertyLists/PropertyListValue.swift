@@ -43,7 +43,7 @@ public enum PropertyListValue: Equatable, Sendable {
         }
     }
 
-    /// The value of a dictionary's key; nil if the value is no dictionary or lacks the key.
+    /// The value of a dictionary's key; nil if the value is not a dictionary or lacks the key.
     public subscript(key: String) -> PropertyListValue? {
         guard case .dictionary(let members) = self else { return nil }
         return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value

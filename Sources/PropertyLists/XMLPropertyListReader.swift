@@ -1,5 +1,5 @@
 /// Reads the XML form as Apple's reader does: a document type is skipped, nothing outside of the file is looked at, and
-/// no entities but XML's own five and the numbers of characters stand for anything.
+/// the only entities are XML's own five and character references.
 struct XMLPropertyListReader {
     /// An element that has no end yet, and where its tag begins.
     private struct Open {
@@ -78,7 +78,7 @@ struct XMLPropertyListReader {
         if last.element != .plist { assembly.close() }
     }
 
-    /// Throws if no value may stand here.
+    /// Throws if a value is not allowed here.
     private func checkValue(_ element: XMLElement, _ start: Int) throws(PropertyListError) {
         guard assembly.root == nil else {
             throw wrong("there is a second value, <\(element.rawValue)>, and a property list has one", start)

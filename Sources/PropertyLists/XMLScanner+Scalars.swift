@@ -3,7 +3,7 @@ internal import Foundation
 extension XMLScanner {
     /// Reads an element that is neither a container nor a key.
     ///
-    /// What Apple's reader refuses is refused, since a phone would not read it; data that it would cut short too.
+    /// Values that Apple's reader refuses or truncates are refused, since a phone would not read them.
     mutating func scalar(_ tag: Tag, _ start: Int) throws(PropertyListError) -> PropertyListValue {
         if tag.element == .string { return .string(tag.isEmpty ? "" : try text(of: .string, start)) }
         let text = tag.isEmpty ? [] : try plainText(of: tag.element, start)
@@ -95,7 +95,7 @@ extension XMLScanner {
 
     // MARK: Base64
 
-    /// What a byte of base64 stands for: six bits, or nothing.
+    /// The six bits of a Base64 character; nil for other bytes.
     private static let digits: [UInt8?] = {
         var digits = [UInt8?](repeating: nil, count: 256)
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

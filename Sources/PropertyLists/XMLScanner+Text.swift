@@ -1,5 +1,5 @@
 extension XMLScanner {
-    /// Reads the text of an element up to the end of its close tag, with what stands for characters in it.
+    /// Reads the text of an element up to the end of its close tag, and resolves its references.
     mutating func text(of element: XMLElement, _ start: Int) throws(PropertyListError) -> String {
         let first = position
         skipPlain()
@@ -43,7 +43,7 @@ extension XMLScanner {
         return text
     }
 
-    /// Passes what stands for itself.
+    /// Skips characters that need no resolution.
     private mutating func skipPlain() {
         while position < bytes.count, bytes[position] != UInt8(ascii: "<"), bytes[position] != UInt8(ascii: "&") {
             position += 1
@@ -74,7 +74,7 @@ extension XMLScanner {
         "<\(element.rawValue)> of line \(line(at: start))"
     }
 
-    /// What a reference stands for, of which the `&` is read.
+    /// The character of a reference whose `&` is already read.
     private mutating func reference() throws(PropertyListError) -> String {
         for (name, text) in [("amp;", "&"), ("lt;", "<"), ("gt;", ">"), ("quot;", "\""), ("apos;", "'")]
             as [(StaticString, String)] where take(name)

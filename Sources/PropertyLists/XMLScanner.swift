@@ -17,7 +17,7 @@ struct XMLScanner {
     /// The line of the place that was reached.
     var line: Int { line(at: position) }
 
-    /// The line of a place; counted when somebody is told of it, and not before.
+    /// The line of a position; counted only when an error needs it.
     func line(at place: Int) -> Int {
         var line = 1
         var previous: UInt8 = 0

@@ -41,7 +41,7 @@ struct XMLText {
         }
     }
 
-    /// The value of `encoding` in an XML declaration; nothing where there is none.
+    /// The value of `encoding` in an XML declaration, or nil.
     private static func declaredName(_ head: ArraySlice<UInt8>) -> String? {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         let start = head.drop(while: isSpace)

@@ -6,8 +6,8 @@ public enum EditDistance {
     /// The nearest of some names that may have been meant; nothing if none is near.
     ///
     /// - Parameters:
-    ///   - name: What was written.
-    ///   - known: What would have been right.
+    ///   - name: The name as written.
+    ///   - known: The correct names.
     /// - Returns: One of `known`, the first where several are as near.
     public static func nearest(_ name: String, in known: some Sequence<String>) -> String? {
         let written = letters(name)
@@ -29,10 +29,10 @@ public enum EditDistance {
         Array(text.lowercased().unicodeScalars.prefix(limit))
     }
 
-    /// How many letters differ; nothing where too many do.
+    /// The number of differing letters; nil if it exceeds the limit.
     private static func slips(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int? {
         let most = max(1, min(left.count, right.count) / 3)
-        // As many letters are missing at least, which tells most names apart.
+        // The difference in length is a lower bound, which rules out most names.
         guard abs(left.count - right.count) <= most else { return nil }
         let distance = distance(left, right)
         return distance <= most ? distance : nil

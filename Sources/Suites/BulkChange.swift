@@ -2,7 +2,7 @@ internal import GRDB
 
 /// A change of many records, made in parts that may be committed one by one.
 ///
-/// What was committed stays whatever becomes of the rest; no record is ever in two places or in none.
+/// Committed slices stay even if a later one fails; a record is always in exactly one place.
 public struct BulkChange {
     enum Action {
         /// Makes dead letters pending again, each at its old place in the order.
@@ -11,7 +11,7 @@ public struct BulkChange {
         case discard
         /// Deletes pending records of a kind.
         case remove(RecordKind)
-        /// Deletes pending rows whose kind is none, once those of every kind are gone.
+        /// Deletes pending rows of unknown kinds, after those of every known kind.
         case removeDamaged
     }
 
@@ -19,7 +19,7 @@ public struct BulkChange {
     private static let part = 200
 
     private let suite: Suite
-    /// What is to be done still, the next one last.
+    /// The remaining steps, the next one last.
     private var rest: [(action: Action, ids: ClosedRange<Int64>)]
     /// How many records were changed.
     public private(set) var count: Int64 = 0
@@ -32,13 +32,13 @@ public struct BulkChange {
         rest = actions.reversed().flatMap { action in ids.reversed().map { (action, $0) } }
     }
 
-    /// Whether nothing is left to be done.
+    /// Whether all steps are done.
     public var isDone: Bool { rest.isEmpty }
 
     /// Makes all that is left one change.
     ///
     /// - Returns: How many records were changed.
-    /// - Throws: What keeps the suite from being changed.
+    /// - Throws: An error if the suite cannot be changed.
     public mutating func finish() throws(SuiteError) -> Int64 {
         while !isDone { try makePart() }
         return count
@@ -46,8 +46,8 @@ public struct BulkChange {
 
     /// Goes on for a while, and commits that.
     ///
-    /// - Parameter mayGoOn: Whether to go on; asked after each part.
-    /// - Throws: What keeps the suite from being changed; then this is as it was before.
+    /// - Parameter mayGoOn: Returns whether to continue; called after each part.
+    /// - Throws: An error if the suite cannot be changed; then this value is unchanged.
     public mutating func advance(while mayGoOn: () -> Bool) throws(SuiteError) {
         let before = self
         do throws(SuiteError) {
@@ -93,7 +93,7 @@ public struct BulkChange {
         if end < ids.upperBound { rest.append((action, end + 1...ids.upperBound)) }
     }
 
-    /// The first of the ids that anybody sees, as many as make a part; nothing where there are none.
+    /// The first visible ids, as many as one part handles; nil if there are none.
     private static func window(
         _ db: Database,
         _ action: Action,
@@ -185,7 +185,7 @@ extension Suite {
         return max(1, (newest ?? nil) ?? 1)
     }
 
-    /// Deletes rows whose kind is none; each was counted as what it was when it was saved, so the rest is counted anew.
+    /// Deletes rows of unknown kinds; they were counted under the kind they were saved with, so the rest is recounted.
     fileprivate static func removeDamaged(
         _ db: Database,
         _ ids: ClosedRange<Int64>,

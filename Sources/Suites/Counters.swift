@@ -18,7 +18,7 @@ struct Counters {
     private var customEvents = Count()
     private var customAttributes = Count()
     private var userAttributes = Count()
-    /// Those that nobody will take.
+    /// The dead letters.
     var deadLetters = Count()
     /// The keys of `store`, with the sizes of keys and values.
     var defaults = Count()
@@ -45,7 +45,7 @@ struct Counters {
     var allRecords: Int64 { customEvents.records + customAttributes.records + userAttributes.records }
     var allBytes: Int64 { customEvents.bytes + customAttributes.bytes + userAttributes.bytes }
 
-    /// All that takes room in the suite.
+    /// Everything that counts for the suite's limits.
     var roomRecords: Int64 { allRecords + deadLetters.records }
     var roomBytes: Int64 { allBytes + deadLetters.bytes + defaults.bytes }
 

@@ -1,21 +1,21 @@
 internal import GRDB
 
-/// A pending row that is no record: something other than this program wrote to the file, or a disk damaged it.
+/// A pending row that is not a valid record: another program wrote to the file, or the disk damaged it.
 ///
 /// It stays where it is, and everything behind it is read.
 public struct DamagedRecord: Error, Equatable {
     /// The row's number.
     public let id: Int64
-    /// What is wrong with it, as a clause.
+    /// What is wrong with it, as a clause for a message.
     public let problem: String
 
-    /// A row that is no record.
+    /// A row that is not a valid record.
     public init(id: Int64, problem: String) {
         self.id = id
         self.problem = problem
     }
 
-    /// The kind of a row whose first columns are its id and its kind.
+    /// The kind of a row; its first two columns must be id and kind.
     static func kind(_ row: Row) throws(DamagedRecord) -> RecordKind {
         guard let kind = RecordKind(rawValue: row[1]) else {
             throw DamagedRecord(id: row[0], problem: "its kind is \(row[1] as Int)")

@@ -1,4 +1,4 @@
-/// What nobody will take, kept with the reason until somebody looks.
+/// A dead letter: a record that cannot be delivered, kept with the reason for inspection.
 public struct DeadLetter: Sendable {
     /// Its number, the one that it had as a pending record.
     public let id: Int64
@@ -6,9 +6,9 @@ public struct DeadLetter: Sendable {
     public let record: NewRecord?
     /// The bytes that could not be read.
     public let bytes: [UInt8]?
-    /// What it was to become, as far as that is known.
+    /// The kind of the record, if known.
     public let kind: RecordKind?
-    /// Why nobody takes it.
+    /// Why it cannot be delivered.
     public let reason: String
     /// When it became a dead letter, in milliseconds since 1970.
     public let died: Int64

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// What a suite knows of a destination, kept over restarts of the host.
+/// The totals of a destination in a suite, which survive restarts of the host.
 public struct DeliveryTotals: Equatable, Sendable {
     /// The destination's name.
     public let destination: String
@@ -74,7 +74,7 @@ public struct DestinationState: Equatable, Sendable {
 }
 
 extension Suite {
-    /// What the suite knows of every destination that it was flushed to, by name.
+    /// The totals of every destination that the suite was flushed to, by name.
     public func deliveries() throws(SuiteError) -> [DeliveryTotals] {
         try read { db in
             let statement = try db.cachedStatement(

@@ -11,7 +11,7 @@ final class FileLock {
     private let descriptor: CInt
     private let path: String
 
-    /// Opens the file, and makes it where there is none; takes no lock yet.
+    /// Opens the file, or creates it; does not lock it yet.
     init(path: String) throws(SuiteError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -30,7 +30,7 @@ final class FileLock {
 
     func release() { csystem_unlock(descriptor) }
 
-    /// Removes the file of a lock that nobody will ask for again.
+    /// Removes the file of a lock that is not needed any more.
     func remove() { unlink(path) }
 }
 

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import JSON
 
-/// What two saves of one idempotency key must have in common, as hashes: all that the caller said.
+/// Hashes of all that the caller passed; two saves with the same idempotency key must agree in them.
 ///
 /// The time that the host gives a record is not part of it; one that the caller gives is. The user is a hash of its
 /// own: it may come from a notification that a later host does not know any more.
@@ -41,7 +41,7 @@ struct Fingerprint {
         user = buffer.withUnsafeBytes { SipHash.hash($0, secret: secret).0 }
     }
 
-    /// A fingerprint as it stands in the file; nil if those bytes are none.
+    /// Reads a fingerprint from its bytes in the file; nil if they are invalid.
     init?(_ bytes: Data) {
         guard bytes.count == Self.size else { return nil }
         let words = bytes.withUnsafeBytes { bytes in
@@ -50,7 +50,7 @@ struct Fingerprint {
         (content, user) = ((words[0], words[1]), words[2])
     }
 
-    /// Fingerprints as they stand in the file, one behind the other.
+    /// The concatenated bytes of fingerprints, as in the file.
     static func data(_ fingerprints: [Fingerprint]) -> Data {
         var words: [UInt64] = []
         words.reserveCapacity(3 * fingerprints.count)

@@ -1,11 +1,11 @@
-/// Ids as runs of consecutive ones: what a delivery takes is mostly a run or two.
+/// Ids as runs of consecutive ids; a delivery usually has one or two runs.
 public struct IDRuns: Equatable, Sendable {
     /// The runs, in ascending order, none touching the next.
     public private(set) var runs: [ClosedRange<Int64>] = []
 
     /// The runs of some ids.
     ///
-    /// - Parameter ids: In any order; one that stands twice counts once.
+    /// - Parameter ids: The ids in any order; duplicates are ignored.
     public init(_ ids: some Sequence<Int64>) {
         let ids = Array(ids)
         // Mostly they come in order.

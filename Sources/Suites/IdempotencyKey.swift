@@ -3,14 +3,14 @@
 /// A key that ends in a number is kept as a stem and that number: the keys of a client that counts its saves then
 /// stand in one row, see ``KeyRun``.
 public struct IdempotencyKey: Equatable, Sendable {
-    /// What a text must be to serve as a key.
+    /// The rule for keys, for error messages.
     public static let rule = "a string of 1 to 255 characters without U+0000"
     /// The greatest number of characters: of Unicode scalars.
     private static let limit = 255
-    /// So many digits always fit.
+    /// The maximum number of digits of the number.
     private static let digitLimit = 18
 
-    /// What stands before the number; no other key has both of them.
+    /// The text before the number; stem and number together identify the key.
     let stem: String
     /// The number at the end, without leading zeros; -1 if there is none.
     let number: Int64

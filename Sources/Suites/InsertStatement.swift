@@ -36,7 +36,7 @@ final class InsertStatement {
     ///   - record: The record.
     ///   - judge: Looks at the sizes of the value and of the whole record in bytes before anything is stored.
     /// - Returns: The record's id and its size in bytes.
-    /// - Throws: What the judge throws, or a `DatabaseError`.
+    /// - Throws: The error of `judge`, or a `DatabaseError`.
     func insert(_ record: NewRecord, judge: (Int, Int64) throws -> Void) throws -> (id: Int64, bytes: Int64) {
         text.removeAll(keepingCapacity: true)
         record.value?.write(to: &text)
@@ -103,7 +103,7 @@ final class InsertStatement {
         }
     }
 
-    /// Binds a text that outlives the step; without a destructor SQLite takes no copy.
+    /// Binds a text that outlives the step; without a destructor SQLite does not copy it.
     private func bind(_ index: Int32, _ bytes: UnsafeRawBufferPointer?) {
         guard let bytes else {
             sqlite3_bind_null(statement, index)

@@ -15,7 +15,7 @@ struct KeyRun {
     private(set) var time: Int64
     /// Those of the keys, in order.
     private(set) var fingerprints: [Fingerprint]
-    /// The least number above ``first`` that the file has behind this stem, once somebody looked.
+    /// The smallest number above ``first`` in the file with this stem, once it was looked up.
     var nextInFile: Int64?
 
     init(_ key: IdempotencyKey, _ fingerprint: Fingerprint, id: Int64, time: Int64) {
@@ -42,7 +42,7 @@ struct KeyRun {
 
     /// Adds the next key.
     ///
-    /// - Returns: Whether it was added: not if other records stand between its record and the one before.
+    /// - Returns: Whether it was added: false if there are other records between its record and the previous one.
     mutating func add(_ key: IdempotencyKey, _ fingerprint: Fingerprint, id: Int64, time: Int64) -> Bool {
         guard id == firstID + Int64(count), isFollowed(by: key) else { return false }
         fingerprints.append(fingerprint)

@@ -1,6 +1,6 @@
 public import JSON
 
-/// What a pending record will become at Braze; the raw values stand in the file.
+/// The kind of a record; the raw values are stored in the file.
 public enum RecordKind: Int, CaseIterable, Sendable {
     /// A custom event with its name and properties.
     case customEvent = 0
@@ -33,24 +33,24 @@ public enum RecordKind: Int, CaseIterable, Sendable {
         self = kind
     }
 
-    /// The kind whose records the guide keeps under that key.
+    /// The kind whose records the guide stores under that key.
     public init?(storageKey: String) {
         guard let kind = RecordKind.allCases.first(where: { $0.storageKey == storageKey }) else { return nil }
         self = kind
     }
 }
 
-/// What is to be saved: a record without an id.
+/// The content of a record: everything except its id and state.
 public struct NewRecord: Sendable {
-    /// What it will become.
+    /// The kind of the record.
     public let kind: RecordKind
     /// The event's name, the attribute's key or the profile's field; never with U+0000.
     public let name: String
-    /// The event's properties, where it has any, or the value.
+    /// The event's properties if it has any, or the value.
     public let value: JSON?
     /// The time of capture in milliseconds since 1970.
     public let time: Int64
-    /// Whom it is about, where that was known at capture.
+    /// The user, if known at capture.
     public let user: JSON?
 
     /// A record to save.
@@ -63,22 +63,22 @@ public struct NewRecord: Sendable {
     }
 }
 
-/// A record that waits in a suite.
+/// A pending record.
 public struct Record: Sendable {
-    /// Its number in the suite; grows with each save and is never used again.
+    /// The id in the suite; ids increase and are never reused.
     public let id: Int64
-    /// What was saved.
+    /// The content.
     public let content: NewRecord
     /// Whether a caller holds it under a lease.
     public let isLeased: Bool
-    /// How often it may have been sent without anybody knowing.
+    /// How often it may have been sent without a definite answer.
     public let timesUncertain: Int64
-    /// What it counts towards the suite's greatest size.
+    /// Its size for the suite's limit.
     public let bytes: Int64
 
     /// The record in the flat form of the guide's recipe.
     ///
-    /// The event's name stands under `event_name`, and no property can overwrite it.
+    /// The event's name is the member `event_name`, and no property can overwrite it.
     public var flat: JSON {
         guard content.kind == .customEvent else {
             return [content.name: content.value ?? .null]

@@ -110,7 +110,7 @@ enum Schema {
         id, kind, name, value, time, user, lease IS NOT NULL, uncertain, \(recordBytes)
         """
 
-    /// What a record counts towards a suite's greatest size: its texts in bytes.
+    /// The size of a record for the suite's limit: its texts in bytes.
     static let recordBytes = """
         (length(CAST(name AS BLOB)) + coalesce(length(CAST(value AS BLOB)), 0) + coalesce(length(CAST(user AS BLOB)), 0))
         """

@@ -1,7 +1,7 @@
 /// SipHash-2-4 with 128 bits: a fast hash of a secret and some bytes, whose collisions only those can seek who know the
 /// secret (Aumasson and Bernstein, 2012).
 enum SipHash {
-    /// What makes the hashes of a suite its own.
+    /// The secret key of a suite's hashes.
     struct Secret {
         let first, second: UInt64
 

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import JSON
 
-/// An import that is not finished: its records stand in the suite's file, and nobody sees them.
+/// An unfinished import: its records are in the suite's file, but not visible.
 ///
 /// Each ``add(_:)`` may be a transaction of its own; ``publish(_:)`` makes everything visible in one. If the
 /// process dies before, the kernel drops the import's lock, and whoever comes across its records removes them:
@@ -11,7 +11,7 @@ public final class StagedImport {
     public let suite: Suite
     let id: Int64
     private var lock: FileLock?
-    /// What was added so far.
+    /// The additions so far.
     private(set) var added = Counters()
     /// The ids that were reserved last, and the one to be given next.
     private var ids: (range: ClosedRange<Int64>, next: Int64)?
@@ -21,7 +21,7 @@ public final class StagedImport {
     public private(set) var hasDefaults = false
     /// The size of those keys and values.
     private var defaultsBytes: Int64 = 0
-    /// What was before the open transaction.
+    /// The additions before the open transaction.
     private var before:
         (
             added: Counters, ids: (range: ClosedRange<Int64>, next: Int64)?, isBegun: Bool, hasDefaults: Bool,
@@ -34,7 +34,7 @@ public final class StagedImport {
         id = .random(in: 1...Int64.max >> 1)
     }
 
-    /// Adds records and dead letters, which nobody sees yet.
+    /// Adds records and dead letters, which are not visible yet.
     ///
     /// - Parameter rows: Some of what the import adds, in order.
     /// - Throws: Why they are not added; then the caller rolls the open transaction back, see ``rolledBack()``.
@@ -55,7 +55,7 @@ public final class StagedImport {
         }
     }
 
-    /// Adds keys and values, which nobody sees yet.
+    /// Adds keys and values, which are not visible yet.
     ///
     /// - Parameter defaults: More of them than ``publish(_:)`` should take at once.
     /// - Throws: As ``add(_:)``.
@@ -129,7 +129,7 @@ public final class StagedImport {
     // MARK: The file
 
     private func begin() throws(SuiteError) {
-        // Opens the transaction, and makes the folder first where there is none.
+        // Opens the transaction, and creates the folder first if it is missing.
         try suite.change { _ in }
         if before == nil { before = (added, ids, isBegun, hasDefaults, defaultsBytes) }
         if lock == nil {
@@ -145,7 +145,7 @@ public final class StagedImport {
         isBegun = true
     }
 
-    /// Reserves so many ids in the file, in one range as long as nobody else saves meanwhile.
+    /// Reserves ids in the file; they are one range unless another connection saves meanwhile.
     private func reserve(_ db: Database, _ count: Int64) throws {
         let rest = ids.map { $0.range.upperBound - $0.next + 1 } ?? 0
         guard rest < count else { return }

@@ -1,7 +1,7 @@
 internal import GRDB
 public import JSON
 
-/// What an import adds: a record, or what nobody will take.
+/// A row that an import adds: a record or a dead letter.
 public struct StagedRow: Sendable {
     let kind: RecordKind?
     let name: [UInt8]?
@@ -10,7 +10,7 @@ public struct StagedRow: Sendable {
     let time: Int64
     /// Whom it is about as JSON text.
     let user: [UInt8]?
-    /// What could not be read as a record.
+    /// Bytes that could not be read as a record.
     let bytes: [UInt8]?
     /// Why it is a dead letter.
     let reason: [UInt8]?
@@ -23,7 +23,7 @@ public struct StagedRow: Sendable {
     /// A dead letter that is a record.
     ///
     /// - Parameters:
-    ///   - record: What nobody takes.
+    ///   - record: The record that cannot be delivered.
     ///   - reason: Why.
     ///   - time: The time in milliseconds since 1970.
     public init(_ record: NewRecord, reason: String, at time: Int64) { self.init(record, reason, at: time) }
@@ -43,7 +43,7 @@ public struct StagedRow: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - kind: What they were to become, as far as that is known.
+    ///   - kind: The kind of the record, if known.
     ///   - reason: Why they cannot be read.
     ///   - time: The time in milliseconds since 1970.
     public init(_ bytes: [UInt8], kind: RecordKind?, reason: String, at time: Int64) {
@@ -60,7 +60,7 @@ public struct StagedRow: Sendable {
     /// The size of the value in bytes.
     public var valueSize: Int { value?.count ?? 0 }
 
-    /// What it takes of the suite's room.
+    /// Its size for the suite's limit.
     public var size: Int64 {
         let texts = (name?.count ?? 0) + (value?.count ?? 0) + (user?.count ?? 0)
         return Int64(texts + (bytes?.count ?? 0) + (reason?.count ?? 0))
@@ -72,7 +72,7 @@ public struct StagedDefault: Sendable {
     let key: String
     let value: JSON
 
-    /// A key without U+0000 that is none of the keys of pending records, and its value.
+    /// A key without U+0000 that does not store pending records, and its value.
     public init(key: String, value: JSON) {
         self.key = key
         self.value = value

@@ -10,7 +10,7 @@ extension Suite {
     public func abandonedRecords() throws(SuiteError) -> Set<Int64> {
         let claims = try read { try String.fetchAll($0.cachedStatement(sql: "SELECT records FROM claims")) } ?? []
         guard !claims.isEmpty else { return [] }
-        // Whoever flushes has the lock; so it is held for a moment here, or nobody knows.
+        // A flush holds the lock; claims are abandoned only if it can be acquired here.
         guard let lock = try? lockFlush() else { return [] }
         return try withExtendedLifetime(lock) { () throws(SuiteError) in
             var ids: Set<Int64> = []

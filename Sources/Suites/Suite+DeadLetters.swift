@@ -3,7 +3,7 @@ internal import GRDB
 internal import JSON
 
 extension Suite {
-    /// What a dead letter takes of the suite's room: its texts and bytes, and the reason.
+    /// The size of a dead letter for the suite's limit: its texts, its bytes and the reason.
     private static let deadLetterBytes = """
         (coalesce(length(CAST(name AS BLOB)), 0) + coalesce(length(CAST(value AS BLOB)), 0)
             + coalesce(length(CAST(user AS BLOB)), 0) + coalesce(length(bytes), 0) + length(CAST(reason AS BLOB)))

@@ -5,7 +5,7 @@ extension Suite {
     /// Sets the value of a key; its types come back as they went.
     ///
     /// The key is without U+0000 and none of the keys of pending records. Key and value count towards the suite's
-    /// greatest size; a value that takes no more room than the one before is always taken.
+    /// maximum size; a value that is not larger than the previous one is always stored.
     public func store(_ value: JSON, forKey key: String) throws(SuiteError) {
         let text = value.description
         let size = Int64(key.utf8.count + text.utf8.count)
@@ -24,7 +24,7 @@ extension Suite {
         count(growth)
     }
 
-    /// What a key and its value count towards a suite's greatest size; nothing if the key is not there.
+    /// The size of a key and its value for the suite's limit; nil if the key is absent.
     private static func size(_ db: Database, ofKey key: String) throws -> Int64? {
         let sql = "SELECT length(CAST(key AS BLOB)) + length(CAST(value AS BLOB)) FROM defaults WHERE key = ?"
         return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [key])
@@ -35,7 +35,7 @@ extension Suite {
         changes?.defaults.bytes += growth.bytes
     }
 
-    /// The value of a key, where there is one.
+    /// The value of a key, or nil if it has none.
     public func retrieve(forKey key: String) throws(SuiteError) -> JSON? {
         let text = try read { db in
             try refuseWhileMerging(db)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// What became of a save with an idempotency key.
+/// The outcome of a save with an idempotency key.
 public struct Saved: Equatable, Sendable {
     /// The record's id.
     public let id: Int64
@@ -11,7 +11,7 @@ public struct Saved: Equatable, Sendable {
 
 /// A save that may be sent again.
 public struct RepeatableSave: Sendable {
-    /// What names it in its suite.
+    /// The record's id.
     public let key: IdempotencyKey
     /// The record.
     public let record: NewRecord
@@ -48,7 +48,7 @@ extension Suite {
         }
     }
 
-    /// Finds what an earlier save with that key made, where nobody may know any more whom the record is about.
+    /// Finds the record of an earlier save with that key when the current user is unknown.
     ///
     /// - Returns: The outcome of the earlier save, or nil if there was none.
     /// - Throws: ``SuiteError/keyReused(id:)`` if the earlier save had other content; the user counts if this save has one.
@@ -124,7 +124,7 @@ extension Suite {
     }
 }
 
-/// What an open transaction knows of its idempotency keys.
+/// The idempotency keys of an open transaction.
 struct TransactionKeys {
     /// The run that grows; its keys are not in the file yet.
     var run: KeyRun?
@@ -169,7 +169,7 @@ private enum KeyTable {
         )
     }
 
-    /// Removes the oldest rows that need not be kept: there are enough newer keys, and their own time is over.
+    /// Removes the oldest rows whose keys have expired and have enough newer keys.
     ///
     /// - Parameters:
     ///   - db: The suite's connection.

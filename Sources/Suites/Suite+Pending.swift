@@ -44,7 +44,7 @@ extension Suite {
     ///   - after: Only records of greater ids.
     ///   - limit: The greatest number of records.
     ///   - byteLimit: No record is added once the ones before it have that many bytes.
-    ///   - damaged: Takes each row that is no record; it is passed over.
+    ///   - damaged: Called for each row that cannot be read; the row is skipped.
     /// - Returns: The records; none where the suite has no file.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func records(
@@ -59,15 +59,15 @@ extension Suite {
         } ?? []
     }
 
-    /// Pending rows whose kind is none: reads of a kind never meet them.
+    /// Pending rows of unknown kinds, which reads by kind never return.
     public func recordsOfUnknownKind(limit: Int) throws(SuiteError) -> [DamagedRecord] {
         try read { try DamagedRecord.ofUnknownKind($0, limit: limit) } ?? []
     }
 
-    /// What a record's flat form has besides its texts, in bytes.
+    /// The overhead of a record's flat form, in bytes.
     public static let flatOverhead: Int64 = 24
 
-    /// Refuses records of some kinds that would be too large in their flat form; the counters tell, nothing is read.
+    /// Throws if the records of some kinds are too large in their flat form; uses the counters and reads no rows.
     ///
     /// - Parameters:
     ///   - kinds: The kinds.
@@ -91,7 +91,7 @@ extension Suite {
     /// - Parameters:
     ///   - kind: The kind.
     ///   - byteLimit: The greatest size of the records.
-    /// - Returns: An array, or nothing where no record of the kind is pending.
+    /// - Returns: An array, or nil if no record of the kind is pending.
     /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
     public func flatRecords(_ kind: RecordKind, byteLimit: Int64) throws(SuiteError) -> JSON? {
         try checkFlatSize([kind], byteLimit: byteLimit)

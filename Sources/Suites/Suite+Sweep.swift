@@ -1,7 +1,7 @@
 internal import GRDB
 internal import JSON
 
-// What becomes of imports that nobody finishes any more: their process died, or they were given up.
+// Cleans up imports that will never be finished: their process died, or they were cancelled.
 
 extension Suite {
     /// Finds how much room unfinished imports take.
@@ -39,11 +39,11 @@ extension Suite {
         throw SuiteError.busy
     }
 
-    /// Removes some of what imports left that nobody works on any more, and commits that.
+    /// Removes some of the rows of abandoned imports, and commits.
     ///
-    /// - Parameter mayGoOn: Whether to go on; asked after a few hundred records.
+    /// - Parameter mayGoOn: Returns whether to continue; called after a few hundred records.
     /// - Returns: Whether anything is left to be removed.
-    /// - Throws: What keeps the suite from being changed.
+    /// - Throws: An error if the suite cannot be changed.
     public func sweep(while mayGoOn: () -> Bool) throws(SuiteError) -> Bool {
         let found = try read { db in
             try Int64.fetchAll(db.cachedStatement(sql: "SELECT id FROM imports ORDER BY id"))
@@ -52,7 +52,7 @@ extension Suite {
             let lock = try FileLock(path: lockPath(ofImport: id))
             guard try lock.take(.exclusive) else { continue }
             let isLeft = try finish(id, while: mayGoOn)
-            // A lock that is let go while more is left is taken anew with the next slice.
+            // The lock is released even if rows are left; the next slice acquires it again.
             if !isLeft { lock.remove() }
             guard !isLeft else { return true }
         }
@@ -62,7 +62,7 @@ extension Suite {
     /// Moves the defaults of a published import, or removes an unpublished one, and commits that.
     ///
     /// - Returns: Whether anything of it is left.
-    /// - Throws: What keeps the suite from being changed.
+    /// - Throws: An error if the suite cannot be changed.
     func finish(_ id: Int64, while mayGoOn: () -> Bool) throws(SuiteError) -> Bool {
         do throws(SuiteError) {
             let published = try write { db in
@@ -144,9 +144,9 @@ extension Suite {
 extension StagedImport {
     /// Goes on to remove what was added, or to move the defaults after ``publish(_:)``, and commits that.
     ///
-    /// - Parameter mayGoOn: Whether to go on; asked after a few hundred records.
+    /// - Parameter mayGoOn: Returns whether to continue; called after a few hundred records.
     /// - Returns: Whether anything is left of that.
-    /// - Throws: What keeps the suite from being changed.
+    /// - Throws: An error if the suite cannot be changed.
     public func finish(while mayGoOn: () -> Bool) throws(SuiteError) -> Bool {
         guard isBegun else { return false }
         return try suite.finish(id, while: mayGoOn)

@@ -1,6 +1,6 @@
 internal import GRDB
 
-// Records of unfinished imports stand in the file already; whoever reads sees only what is not theirs.
+// Records of unfinished imports are already in the file; readers must skip them.
 
 extension Suite {
     /// The ids that unfinished imports gave to their records, in ascending order; mostly none.
@@ -11,13 +11,13 @@ extension Suite {
         return ranges
     }
 
-    /// What is left of a range of ids without those of unfinished imports, in ascending order.
+    /// The parts of a range of ids that do not belong to unfinished imports, in ascending order.
     static func visible(_ db: Database, in range: ClosedRange<Int64>) throws -> [ClosedRange<Int64>] {
         var parts: [ClosedRange<Int64>] = []
         var start = range.lowerBound
         for hidden in try hidden(db) where hidden.upperBound >= start && hidden.lowerBound <= range.upperBound {
             if hidden.lowerBound > start { parts.append(start...hidden.lowerBound - 1) }
-            // A range never ends at the greatest id.
+            // A range never ends at the maximum id.
             start = hidden.upperBound + 1
         }
         if start <= range.upperBound { parts.append(start...range.upperBound) }

@@ -2,15 +2,15 @@ internal import GRDB
 
 /// How much a suite may hold.
 public struct SuiteLimits: Sendable {
-    /// The greatest number of pending records.
+    /// The maximum number of pending records.
     public var records: Int64
-    /// The greatest size of their names, values and users, and of the keys and values of `store`, in bytes.
+    /// The maximum size of their names, values and users, and of the keys and values of `store`, in bytes.
     public var bytes: Int64
-    /// The greatest size of one record's value in bytes.
+    /// The maximum size of one record's value in bytes.
     public var valueBytes: Int
-    /// So many of the newest idempotency keys are kept, however old they are.
+    /// How many of the newest idempotency keys are kept regardless of their age.
     public var idempotencyKeys: Int64
-    /// How long a key is kept, however many newer ones there are, in milliseconds.
+    /// How long a key is kept regardless of how many are newer, in milliseconds.
     public var idempotencyTime: Int64
 
     /// Limits for a suite.
@@ -32,7 +32,7 @@ public struct SuiteLimits: Sendable {
 /// One App Group's storage: defaults, pending records and dead letters in a file.
 ///
 /// The first change since the last commit opens a transaction that stays open
-/// until ``commit()``; reads outside of one stand alone. A suite that was never
+/// until ``commit()``; reads outside of a transaction are independent. A suite that was never
 /// saved to has no file, and reads of it are empty.
 ///
 /// - Important: Used by one thread.
@@ -41,14 +41,14 @@ public final class Suite {
     public let name: SuiteName
     let store: SuiteStore
     var file: SuiteFile?
-    /// What the open transaction has added so far; absent outside of one.
+    /// The changes of the open transaction to the counters; nil if none is open.
     var changes: Counters?
-    /// The totals at the begin of the open transaction.
+    /// The totals at the start of the open transaction.
     var totals = Counters()
     /// The room that unfinished imports take, as the open transaction knows it.
     var stagedRecords: Int64 = 0
     var stagedBytes: Int64 = 0
-    /// What the open transaction knows of its idempotency keys.
+    /// The idempotency keys of the open transaction.
     var keys = TransactionKeys()
     /// Whether the defaults of an import are being moved to the others.
     var isMerging = false
@@ -74,7 +74,7 @@ public final class Suite {
 
     /// Reads; in an open transaction its changes are seen.
     ///
-    /// - Returns: What the body read, or nothing where the suite has no file.
+    /// - Returns: The body's result, or nil if the suite has no file.
     func read<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result? {
         guard let file = try openFile(create: false) else { return nil }
         do {
@@ -115,7 +115,7 @@ public final class Suite {
     }
 
     private func openFile(create: Bool) throws(SuiteError) -> SuiteFile? {
-        // A file that was removed or replaced meanwhile would take saves that nobody can find again.
+        // Saves to a file that was removed or replaced meanwhile would be lost.
         if let file, changes != nil || file.isInPlace { return file }
         try leaveFile()
         file = try store.open(name, create: create)
@@ -129,7 +129,7 @@ public final class Suite {
         return file
     }
 
-    /// Lets go of the file after somebody removed or replaced a part of it, with all that was committed before.
+    /// Closes the file after a part of it was removed or replaced; committed data is saved first.
     ///
     /// - Returns: Whether what was committed last is there too: not certainly where another process went on without
     ///   this one.
@@ -162,11 +162,11 @@ public final class Suite {
 
     /// Begins the turn's transaction, unless it is open.
     ///
-    /// - Returns: Whether it is; not where somebody removed or replaced a part of the file.
+    /// - Returns: Whether it is; false if a part of the file was removed or replaced.
     private func begin(_ file: SuiteFile) throws(SuiteError) -> Bool {
         guard changes == nil else { return true }
         guard try file.beginWriting() else { throw .busy }
-        // Looked at under the lock: from here on nobody rescues a log without us.
+        // Checked under the lock, so that no other process recovers the log at the same time.
         guard file.isInPlace else {
             file.endWriting()
             return false
@@ -237,8 +237,8 @@ public final class Suite {
     /// Moves the write-ahead log into the database once it is large, or at a quiet moment, when freed space goes back too.
     ///
     /// - Parameters:
-    ///   - isIdle: Whether nothing else is to be done now.
-    ///   - isBetweenSlices: Whether long work goes on afterwards, so that a smaller log is moved at once.
+    ///   - isIdle: Whether there is nothing else to do.
+    ///   - isBetweenSlices: Whether a long job continues afterwards; then a smaller log is checkpointed at once.
     public func checkpoint(isIdle: Bool, isBetweenSlices: Bool = false) {
         guard let file, changes == nil else { return }
         guard !isIdle || file.isInPlace else {

@@ -17,7 +17,7 @@ public enum SuiteError: Error, Equatable, Sendable {
     case recordTooLarge(bytes: Int, limit: Int)
     /// The process has as many files open as it may; nothing was touched.
     case tooManyFiles(limit: Int)
-    /// The file is no suite, or cannot be read.
+    /// The file is not a suite, or cannot be read.
     case unreadable(String)
     /// A suite of that name in other case exists already.
     case nameTaken(String)

@@ -3,7 +3,7 @@ internal import GRDB
 extension SuiteFile {
     /// How many free pages of 4 KiB a file keeps for what is saved next.
     private static let freePageLimit = 256
-    /// The greatest number of pages in use that are written anew at once: 4 MiB, some milliseconds.
+    /// The maximum number of used pages that are moved at once: 4 MiB, a few milliseconds.
     private static let usedPageLimit = 1_024
 
     /// Gives freed space back to the file system if little is left in use, unless another process uses the file.
@@ -23,7 +23,7 @@ extension SuiteFile {
             let used = (try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0) - free
             guard used <= Self.usedPageLimit, used < free else { return }
             isTried = true
-            // Records must not stand in a temporary file elsewhere.
+            // Records must not be copied to a temporary file elsewhere.
             try db.execute(sql: "PRAGMA temp_store = MEMORY; VACUUM")
         }
         return isTried

@@ -37,10 +37,10 @@ final class SuiteFile {
     private var insertStatement: InsertStatement?
     private var stagingStatements: StagingStatements?
     private var knownSecret: SipHash.Secret?
-    /// Held shared by whoever writes and exclusively by whoever checkpoints.
+    /// Writers hold it shared, a checkpoint holds it exclusively.
     private let writersLock: FileLock
 
-    /// Opens a suite, and makes it where there is none; the caller holds the folder's lock.
+    /// Opens a suite, or creates it; the caller must hold the folder's lock.
     init(path: String) throws(SuiteError) {
         self.path = path
         folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
@@ -121,7 +121,7 @@ final class SuiteFile {
         return statement
     }
 
-    /// What the fingerprints of saves are hashed with, read when it is first needed.
+    /// The key of the fingerprints' hashes, read on first use.
     func secret() throws -> SipHash.Secret {
         if let knownSecret { return knownSecret }
         let bytes = try access { try Data.fetchOne($0, sql: "SELECT bytes FROM secret") }
@@ -147,7 +147,7 @@ final class SuiteFile {
 
     func endWriting() { writersLock.release() }
 
-    /// Moves the write-ahead log into the database, unless somebody is writing.
+    /// Checkpoints the write-ahead log, unless another process is writing.
     ///
     /// SQLite before 3.51.3 can corrupt a file when one connection writes while
     /// another checkpoints ("WAL-reset bug", sqlite.org/wal.html). Debian 12 ships
@@ -191,7 +191,7 @@ final class SuiteFile {
         return FileIdentity(status) == companion.identity
     }
 
-    /// Whether somebody removed the log's index, and another process made the next one.
+    /// Whether the log's index was removed and another process has created a new one.
     ///
     /// That process has read the log, all that was committed before included, and may have written to it since: this
     /// connection, which knows the old index, must neither move the log nor end with it.
@@ -205,11 +205,11 @@ final class SuiteFile {
         _ = try? access { db in csuites_keep_log_on_close(UnsafeMutableRawPointer(db.sqliteConnection)) }
     }
 
-    /// Moves what the log has into the database, after somebody removed or replaced the log or its index.
+    /// Checkpoints the log after the log or its index was removed or replaced.
     ///
-    /// The connection still has the log that it opened; nobody else could read it. Afterwards the file must be opened
-    /// anew: what is written through this connection is in a log without a name. Another process that has the old log
-    /// finds it empty, and comes here too. The caller holds the folder's lock, so that nobody opens the file meanwhile.
+    /// This connection still has its log open; no other process could read it. Afterwards the file must be opened
+    /// again, since this connection writes to a log that has no name. Another process that has the old log open
+    /// finds it empty and does the same. The caller must hold the folder's lock, so that no process opens the file.
     ///
     /// - Throws: ``SuiteError/busy`` while another process is writing, or why the database cannot be written.
     func rescueLog() throws(SuiteError) {
@@ -229,7 +229,7 @@ final class SuiteFile {
         // Another process was here first, and uses the log that is there now.
         guard !isEmpty else { return }
         // A log that was put there instead is older than the database now, or no log; it must not be read. And what is
-        // left of the old pair would tell its other users of a log that they do not have.
+        // left of the old pair would refer its other users to a log that they do not have.
         for companion in [log, index] { unlink(companion.path) }
     }
 }

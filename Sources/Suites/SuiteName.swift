@@ -6,7 +6,7 @@ public struct SuiteName: Hashable, Sendable, CustomStringConvertible {
     /// The suite of a client that names none.
     public static let standard = SuiteName(unchecked: "standard")
 
-    /// What a name must look like, for messages to people.
+    /// The rule for names, for error messages.
     public static let rule = "1 to 128 of A-Z a-z 0-9 . _ - beginning with a letter or a digit"
 
     private init(unchecked text: String) { self.text = text }

@@ -1,18 +1,18 @@
 internal import GRDB
 public import JSON
 
-/// A suite as it was at one moment, read in pages while others go on to change it.
+/// A snapshot of a suite, read in pages while other connections change the suite.
 public final class SuiteSnapshot {
     private let queue: DatabaseQueue
     /// Held shared as if by a writer: a checkpoint would wait for this reader, and everybody for the checkpoint.
     private let writersLock: FileLock
 
-    /// The suite as it is committed now; nothing where it has no file.
+    /// A snapshot of the committed state; nil if the suite has no file.
     ///
     /// - Parameter suite: The suite.
     /// - Throws: ``SuiteError``; `busy` while another process checkpoints.
     public init?(_ suite: Suite) throws(SuiteError) {
-        // Opened before, so that what is no suite is refused.
+        // Opened first, so that a file that is not a suite is refused.
         guard let path = try suite.read({ try Suite.path($0) }) ?? nil else { return nil }
         writersLock = try FileLock(path: String(path.dropLast("sqlite".count)) + "lock")
         guard try writersLock.take(.shared) else { throw .busy }
@@ -44,7 +44,7 @@ public final class SuiteSnapshot {
     ///   - kind: The kind.
     ///   - after: Only records of greater ids.
     ///   - limit: The greatest number of records.
-    ///   - damaged: Takes each row that is no record; it is passed over.
+    ///   - damaged: Called for each row that cannot be read; the row is skipped.
     /// - Returns: The records.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func records(
@@ -58,7 +58,7 @@ public final class SuiteSnapshot {
         }
     }
 
-    /// Pending rows whose kind is none: reads of a kind never meet them.
+    /// Pending rows of unknown kinds, which reads by kind never return.
     public func recordsOfUnknownKind(limit: Int) throws(SuiteError) -> [DamagedRecord] {
         try read { try DamagedRecord.ofUnknownKind($0, limit: limit) }
     }

@@ -9,7 +9,7 @@ internal import Platform
 public final class SuiteStore {
     /// Past this size of its write-ahead log a suite is checkpointed after a commit, in bytes.
     static let logLimit = 4 << 20
-    /// The same between two slices of long work: nobody is served while a log is moved.
+    /// The limit between two slices of a long job: nothing else is served during a checkpoint.
     static let sliceLogLimit = 1 << 20
     /// The greatest number of files kept open.
     static let openLimit = 128
@@ -70,9 +70,9 @@ public final class SuiteStore {
     /// Whether so many suites keep their files open for a commit that it should not wait for the end of the turn.
     public var isCrowded: Bool { inTransaction.count >= SuiteStore.openLimit }
 
-    /// The suites whose changes wait for a commit, in the order in which they were first changed.
+    /// The suites with uncommitted changes, in the order of their first change.
     ///
-    /// The caller commits each; the list begins anew.
+    /// The caller must commit each of them; the list is reset.
     public func takeTransactions() -> [Suite] {
         defer { inTransaction.removeAll(keepingCapacity: true) }
         return inTransaction
@@ -80,7 +80,7 @@ public final class SuiteStore {
 
     /// Checkpoints what is large, or at a quiet moment all that is open.
     ///
-    /// - Parameter isIdle: Whether nothing else is to be done now.
+    /// - Parameter isIdle: Whether there is nothing else to do.
     public func checkpoint(isIdle: Bool) {
         for suite in suites.values { suite.checkpoint(isIdle: isIdle) }
         if isIdle, suites.values.contains(where: { $0.file != nil }) { reserve.restore() }
@@ -129,7 +129,7 @@ public final class SuiteStore {
 
     /// Does something while no process opens a suite of the folder.
     func withFolderLocked<Result>(_ body: () throws(SuiteError) -> Result) throws(SuiteError) -> Result {
-        // Opened anew each time: the folder may have been removed and made again.
+        // Opened each time: the folder may have been removed and created again.
         let lock = try FileLock(path: "\(folder)/.lock")
         guard try lock.take(.exclusive) else { throw .busy }
         defer { lock.release() }
@@ -156,7 +156,7 @@ public final class SuiteStore {
     private func makeRoom(for count: Int32) throws(SuiteError) {
         let open = suites.values.count { $0.file != nil }
         guard open >= SuiteStore.openLimit || csystem_can_open(count) == 0 else { return }
-        // Files are closed, suites stay: whoever holds one must not see another file than the next who asks.
+        // Files are closed but `Suite` objects stay, so that all users of a suite share one object.
         for suite in suites.values where !suite.isInTransaction { suite.file = nil }
         guard csystem_can_open(count) == 1 else { throw .tooManyFiles }
     }

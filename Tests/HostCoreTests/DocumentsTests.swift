@@ -26,7 +26,9 @@ import Testing
                 #expect(Set(params).count == params.count && Set(params).isSubset(of: known), "\(name)")
                 #expect((example["result"] != nil) == (method["result"] != nil), "\(name)")
                 #expect(example["result"]?["name"] == method["result"]?["name"] || !service.isEmpty, "\(name)")
-                for given in example["x-given"].elements { #expect(TestedEngine.methods.client[given["method"].text] != nil) }
+                for given in example["x-given"].elements {
+                    #expect(TestedEngine.methods.client[given["method"].text] != nil)
+                }
             }
         }
     }

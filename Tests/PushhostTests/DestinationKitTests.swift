@@ -52,7 +52,7 @@ import Testing
                 "uncertain": [6],
                 "held": [
                     ["id": 5, "reason": "email 1"],
-                    ["id": 7, "reason": "the record is of the kind \"purchase\", which is not known here"],
+                    ["id": 7, "reason": "the record has the unknown kind \"purchase\""],
                     ["id": 8, "reason": "the record has no name"],
                 ],
             ]

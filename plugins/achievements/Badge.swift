@@ -6,16 +6,16 @@ struct Badge {
     /// As many badges as fit into a notification.
     private static let limit = 12
 
-    /// What the event calls it, and by which it is known again.
+    /// The identifier, which the event also has.
     let id: String
     let title: String
     let image: String?
     /// When it was unlocked, as the sender writes it; `nil` if it is locked.
     let date: String?
-    /// What is missing to unlock it, as the sender writes it.
+    /// The text of the sender that says what is missing to unlock it.
     let remaining: String
 
-    /// Reads `badge_1_id`, `badge_1_title` and so on, up to the greatest number that has a pair.
+    /// Reads `badge_1_id`, `badge_1_title` and so on, up to the highest number that has a pair.
     static func read(_ userInfo: UserInfo) throws(ExtensionError) -> [Badge] {
         let last = (1...limit).last { number in
             userInfo.json.contains { $0.name.hasPrefix("badge_\(number)_") }

@@ -30,7 +30,7 @@ class CompleteProfile(NotificationContentExtension):
         """Forgets what was entered: it was entered by another user."""
         #: Where the App Group keeps that this user's profile was completed.
         self.key = key
-        #: What stands in the fields, as it was entered.
+        #: The contents of the fields as entered.
         self.entered: Dict[str, str] = {}
         self.wrong: Set[str] = set()
         self.saved: Dict[str, str] = {}

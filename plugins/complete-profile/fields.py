@@ -23,7 +23,7 @@ def read_fields(user_info: UserInfo) -> List[str]:
 
 
 def value(field: str, text: str, today: date) -> Optional[str]:
-    """What is to be saved for a text that was entered; None if it cannot be right.
+    """The value to save for an entered text; None if the text is invalid.
 
     The host checks the rest when it saves: it has Braze's rules of an e-mail address, of a date, and of lengths.
     """

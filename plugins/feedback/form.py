@@ -1,4 +1,4 @@
-"""What is missing in a user's profile, and what was entered for it."""
+"""The fields that a user's profile lacks, and the values entered for them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Form:
 
     def __init__(self) -> None:
         self.fields: List[str] = []
-        #: What stands in the fields, as it was entered.
+        #: The contents of the fields as entered.
         self.entered: Dict[str, str] = {}
         self._saved: Dict[str, str] = {}
 
@@ -27,7 +27,7 @@ class Form:
         self.entered[field] = text
 
     def value(self, field: str) -> Optional[str]:
-        """What is saved for a field; None where what was entered cannot be."""
+        """The value to save for a field; None if the entered text is invalid."""
         text = self.entered.get(field, "").strip()
         if field == "phone":
             return phone_number(text)

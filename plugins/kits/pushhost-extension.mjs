@@ -323,7 +323,7 @@ export class ExtensionContext {
    * @type {Set<string>}
    */
   #set = new Set();
-  // What the host shows, as JSON: so that a change inside the view is seen, and a refused one taken back.
+  // What the host shows, as JSON: to detect a change inside the view, and to undo a refused one.
   /** @type {Record<string, string>} */
   #shown = {};
   // Made within the call that it is needed for first.
@@ -722,7 +722,7 @@ class Main {
     this.#host = new Host((call) => {
       earlier = earlier.then(() => this.#take(call));
     });
-    // What nobody awaits must not end the process: other presentations live in it.
+    // An unhandled rejection must not end the process, which serves other presentations too.
     for (const event of ["uncaughtException", "unhandledRejection"]) {
       process.on(event, (/** @type {unknown} */ error) => console.error(error));
     }
@@ -766,7 +766,7 @@ class Main {
       presentation = { shown: new this.#extension(context), context };
     }
     const { shown, context } = presentation;
-    // A host of an earlier contract does not tell which buttons it offers.
+    // A host of an earlier contract does not send the buttons.
     if (Array.isArray(params.actions)) context._offer(params.actions);
     const locale = context.locale;
     context.locale = request.locale || this.#host.locale;
@@ -966,7 +966,7 @@ class Host {
 
 /** Takes stdin and stdout away from everybody else; gives descriptors that no child inherits. */
 function takeWire() {
-  // By name, which opens the pipes anew, as Node cannot duplicate a descriptor.
+  // Opened by name, since Node cannot duplicate a descriptor.
   const input = reopen(0, fs.constants.O_RDONLY);
   const output = reopen(1, fs.constants.O_WRONLY);
   replace(0, "/dev/null", fs.constants.O_RDONLY);
@@ -1060,7 +1060,7 @@ class Strings {
 function languages(locale) {
   const parts = locale.split(/[.@]/)[0].split(/[-_]/);
   const names = parts.flatMap((_, cut) => ["-", "_"].map((mark) => parts.slice(0, parts.length - cut).join(mark)));
-  // No path: a locale comes from whoever sends the notification.
+  // A locale is not trusted as a path: it comes from the sender of the notification.
   return [...names.filter((name) => /^[\w-]+$/.test(name)), "en", "Base"];
 }
 
@@ -1085,7 +1085,7 @@ function parseStrings(text) {
   const table = new Map();
   /** @type {string[]} */
   let texts = [];
-  // What the entry is made of so far: t for a text, else the mark itself.
+  // The parts of the entry so far: t for a text, else the mark itself.
   let shape = "";
   let position = 0;
   while (position < text.length) {
@@ -1164,7 +1164,7 @@ function encode(value) {
     }
     throw new RangeError(`the host takes finite numbers and integers of 64 bits, not ${part}`);
   });
-  // Half a surrogate pair that stands alone is written as an escape; a whole one never is.
+  // Half of a surrogate pair is written as an escape; a whole pair never is.
   if (text.includes("\\ud") && /(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(text)) {
     throw new RangeError("a text holds half a surrogate pair");
   }

@@ -37,7 +37,7 @@ Element = TypeVar("Element")
 
 
 class ExtensionError(Exception):
-    """Why an extension refuses what was asked of it; the caller is told just this.
+    """The error with which an extension refuses a call; the caller receives it as it is.
 
     ``reason`` is a stable word for programs, ``message`` a sentence for people, and ``path`` a JSON Pointer
     into the request, where something in it is wrong. Raised as well when the host refuses a request.
@@ -50,7 +50,7 @@ class ExtensionError(Exception):
         self.path = path
 
 
-# MARK: What is received
+# MARK: Notifications
 
 
 class UserInfo(Dict[str, Any]):
@@ -92,7 +92,7 @@ class UserInfo(Dict[str, Any]):
 
 @dataclass(frozen=True)
 class NotificationContent:
-    """What a notification shows; ``user_info`` is the whole payload, ``attachments`` are URLs."""
+    """The content of a notification; ``user_info`` is the whole payload, ``attachments`` are URLs."""
 
     title: str
     subtitle: str
@@ -105,7 +105,7 @@ class NotificationContent:
 
 @dataclass(frozen=True)
 class NotificationRequest:
-    """What was asked to be shown; ``locale`` is None where the sender named none.
+    """A request to show a notification; ``locale`` is None if the sender named none.
 
     ``vertical_size_class`` is ``compact`` or ``regular``, or None if nobody said how much height there is.
     """
@@ -126,7 +126,7 @@ class Notification:
 
 @dataclass(frozen=True)
 class NotificationResponse:
-    """A press of a button; ``user_text`` is what was entered, where the button takes a text."""
+    """A press of a button; ``user_text`` is the entered text, if the button has a text input."""
 
     action_identifier: str
     user_text: Optional[str]
@@ -134,7 +134,7 @@ class NotificationResponse:
 
 @dataclass(frozen=True)
 class Interaction:
-    """A touch of the node whose id is ``element``; ``value`` is what was entered, where it takes a value."""
+    """A touch of the node with the id ``element``; ``value`` is the entered value, if the node takes one."""
 
     element: str
     value: Any
@@ -144,7 +144,7 @@ class Interaction:
 
 
 class View:
-    """Makes the nodes of a view: dictionaries, as they stand on the wire.
+    """Makes the nodes of a view: dictionaries, as on the wire.
 
     Ids are what a touch names; two nodes of a view must not share one.
     """
@@ -214,7 +214,7 @@ class View:
 
 @dataclass(frozen=True)
 class TextInput:
-    """The field of a button that takes text, as of Apple's UNTextInputNotificationAction."""
+    """The text input of a button, as in Apple's UNTextInputNotificationAction."""
 
     button_title: str = ""
     placeholder: str = ""
@@ -268,7 +268,7 @@ class MediaButton:
 
 
 class NotificationContentExtensionResponseOption(str, enum.Enum):
-    """What becomes of a notification after a response."""
+    """What happens to a notification after a response."""
 
     #: It stays.
     DO_NOT_DISMISS = "doNotDismiss"
@@ -321,7 +321,7 @@ class PresentationRandom:
         return elements[self.below(len(elements))]
 
     def shuffle(self, elements: List[Any]) -> None:
-        """Brings a list into an order by chance, in place."""
+        """Shuffles a list in place."""
         for last in range(len(elements) - 1, 0, -1):
             other = self.below(last + 1)
             elements[last], elements[other] = elements[other], elements[last]
@@ -334,7 +334,7 @@ _WORD = (1 << 64) - 1
 
 
 class ExtensionContext:
-    """What one presentation shows and saves through; Apple's NSExtensionContext and the guide's suite in one.
+    """The interface of one presentation to the host: Apple's NSExtensionContext and the guide's suite in one.
 
     What is set during a call goes out with its answer, and is taken back where the call fails. A view or actions
     that are set between calls, by another thread, are shown at once.
@@ -347,7 +347,7 @@ class ExtensionContext:
         self._set: List[str] = []
         #: What the app is to open, if the response that is handled forwards; forgotten when the call is over.
         self.application_url: Optional[str] = None
-        # What the host shows, as JSON: so that a change inside the view is seen, and a refused one taken back.
+        # What the host shows, as JSON: to detect a change inside the view, and to undo a refused one.
         self._shown: Dict[str, str] = {}
         # Made within the call that it is needed for first.
         self._in_call = True
@@ -361,7 +361,7 @@ class ExtensionContext:
 
     @property
     def view(self) -> Optional[Node]:
-        """What is shown; the host keeps showing it until it is set again."""
+        """The view that the host shows; it stays until it is set again."""
         return self._values.get("view")
 
     @view.setter
@@ -372,7 +372,7 @@ class ExtensionContext:
 
     @property
     def notification_actions(self) -> Tuple[NotificationAction, ...]:
-        """The buttons that are offered: what the host told with the notification until they are set."""
+        """The buttons; initially those that the host sent with the notification."""
         actions: Tuple[NotificationAction, ...] = self._values["actions"]
         return actions
 
@@ -382,7 +382,7 @@ class ExtensionContext:
 
     @property
     def title(self) -> Optional[str]:
-        """What stands in place of the notification's title.
+        """The title that replaces the notification's title.
 
         The host shows it only where the Info.plist sets UNNotificationExtensionOverridesDefaultTitle.
         """
@@ -441,7 +441,7 @@ class ExtensionContext:
         self._request("store", key=key, value=value)
 
     def retrieve(self, key: str) -> Any:
-        """The value of a key in the extension's suite, or None where there is none."""
+        """The value of a key in the extension's suite, or None if the key has no value."""
         return self._request("retrieve", key=key).get("value")
 
     def remove_object(self, key: str) -> None:
@@ -586,7 +586,7 @@ class _Completion:
             return self._option or NotificationContentExtensionResponseOption.DO_NOT_DISMISS
 
     def take_remarks(self) -> List[Dict[str, str]]:
-        """What the author did wrong with it since it was last asked; each mistake is told once."""
+        """Diagnostics of the author's mistakes since the last call; each mistake is reported once."""
         with self._condition:
             is_missing, count = self._is_missing, self._count
             self._is_missing, self._count = False, min(count, 1)
@@ -685,7 +685,7 @@ class _Main:
         else:
             context = ExtensionContext(identifier, self._host)
             shown = self._extension(context)
-        # A host of an earlier contract does not tell which buttons it offers.
+        # A host of an earlier contract does not send the buttons.
         if isinstance(params.get("actions"), list):
             context._offer(params["actions"])
         locale, context.locale = context.locale, request.get("locale") or self._host.locale
@@ -892,7 +892,7 @@ class _Strings:
         # As POSIX or Apple write it: de_AT.UTF-8, zh-Hant-TW.
         parts = re.split(r"[-_]", re.split(r"[.@]", locale)[0])
         names = [separator.join(parts[:count]) for count in range(len(parts), 0, -1) for separator in "-_"]
-        # No path: a locale comes from whoever sends the notification.
+        # A locale is not trusted as a path: it comes from the sender of the notification.
         return [name for name in dict.fromkeys(names) if re.fullmatch(r"[\w-]+", name)] + ["en", "Base"]
 
     def _table(self, language: str) -> Dict[str, str]:
@@ -927,7 +927,7 @@ def _parse_strings(text: str) -> Dict[str, str]:
     """The entries of a file of the form ``"key" = "text";``, with comments as in C."""
     table: Dict[str, str] = {}
     texts: List[str] = []
-    # What the entry is made of so far: t for a text, else the mark itself.
+    # The parts of the entry so far: t for a text, else the mark itself.
     shape = ""
     position = 0
     while position < len(text):
@@ -987,7 +987,7 @@ def _dumps(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     if re.search(r"[0-9]{19}", text):
         json.loads(text, parse_int=_int64)
-    text.encode()  # Fails where half a surrogate pair stands alone.
+    text.encode()  # Fails for half of a surrogate pair.
     return text
 
 
@@ -1033,4 +1033,4 @@ def _type_name(value: Any) -> str:
 
 
 def _nothing(_: Any) -> None:
-    """What a handler returns counts for nothing."""
+    """Ignores what a handler returns."""

@@ -34,7 +34,7 @@ class Like extends NotificationContentExtension {
     const isLiked = !this.isLiked;
     // Another notification about the same item may have saved it already.
     if (this.saves.length === 0 && (await this.isStored(this.item)) !== isLiked) this.saves = this.change(isLiked);
-    // A save that fails refuses the touch; the next touch goes on with that save.
+    // A save that fails refuses the touch; the next touch retries that save.
     for (; this.saves.length > 0; this.saves.shift()) await this.saves[0]();
     this.isLiked = isLiked;
     this.draw();

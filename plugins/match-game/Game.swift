@@ -37,12 +37,12 @@ struct Game {
     /// Whether every card found its like.
     var isComplete: Bool { cards.allSatisfy(\.isMatched) }
 
-    /// The places of the cards that lie open without a match: a first card, or a pair that is none.
+    /// The indices of the open cards that are not matched: one card, or two that differ.
     private var open: [Int] { cards.indices.filter { cards[$0].isFaceUp && !cards[$0].isMatched } }
 
     /// Turns a card up.
     ///
-    /// A pair that is none stays open until then, and is turned back first.
+    /// Two open cards that differ stay open until then, and are turned back first.
     ///
     /// - Parameter index: The card's place on the board.
     /// - Throws: Why that card cannot be turned; the game is then as it was.
@@ -66,7 +66,7 @@ struct Game {
         if isComplete { best = min(best ?? attempts, attempts) }
     }
 
-    /// Deals anew; the best result stays.
+    /// Deals new cards; the best result stays.
     mutating func playAgain(using random: inout some RandomNumberGenerator) {
         cards = Game.deal(cards.count / 2, using: &random)
         attempts = 0

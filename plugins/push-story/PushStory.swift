@@ -47,7 +47,7 @@ final class PushStory: NotificationContentExtension, NotificationResponseHandler
         case NotificationResponse.defaultActionIdentifier:
             context.applicationURL = pages.isEmpty ? nil : pages[current].link
             completion(.dismissAndForwardAction)
-        // What a button of the category opens, the app knows.
+        // The app decides what a button of the category opens.
         default: completion(.dismissAndForwardAction)
         }
     }
@@ -87,7 +87,7 @@ final class PushStory: NotificationContentExtension, NotificationResponseHandler
         )
     }
 
-    /// What the system would show, which the plist hides.
+    /// The content that the system would show, which the plist hides.
     private func alert(_ content: NotificationContent) -> View {
         let texts = [(content.title, View.TextStyle.title), (content.subtitle, .body), (content.body, .body)]
         return .stack(texts.filter { !$0.0.isEmpty }.map { .text($0.0, style: $0.1) })

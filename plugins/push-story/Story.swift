@@ -2,7 +2,7 @@ import ExtensionKit
 import Foundation
 import JSON
 
-/// What a push story of Braze's tells: `ab.c_items` of its payload, an object for each page.
+/// A push story of Braze: `ab.c_items` of its payload has an object for each page.
 struct Story {
     /// A page: what the dashboard asks for is the image; texts and link may be absent or empty.
     struct Page {

@@ -1,4 +1,4 @@
-/// A text of the form that the registration takes for an e-mail address.
+/// An e-mail address in a form that the registration accepts.
 ///
 /// That form is `[A-Z0-9a-z._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}` for the whole text. It is matched by bytes: a pattern
 /// over characters would also take letters that Unicode holds equal to ASCII ones, such as the Kelvin sign.
@@ -6,7 +6,7 @@ struct EmailAddress: Equatable {
     /// The address.
     let text: String
 
-    /// The address, unless the text is none.
+    /// Creates an address, or returns nil if the text is not one.
     init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count == 2, let dot = parts[1].lastIndex(of: UInt8(ascii: ".")) else { return nil }

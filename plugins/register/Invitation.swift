@@ -1,6 +1,6 @@
 import ExtensionKit
 
-/// What a notification invites to.
+/// The invitation of a notification.
 struct Invitation {
     private let title: String
     private let description: String
@@ -21,7 +21,7 @@ struct Invitation {
         ])
     }
 
-    /// What is left after the registration: the title, and thanks below it.
+    /// The view after the registration: the title, and thanks below it.
     func thanks(_ context: ExtensionContext) -> View {
         view([
             .text(id: "thanks", context.localizedString(forKey: "THANKS_TITLE")),

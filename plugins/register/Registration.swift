@@ -1,7 +1,7 @@
 import ExtensionKit
 import JSON
 
-/// What a registration saves, each once however often it has to be tried.
+/// The saves of a registration; each is made once, even if the registration is retried.
 struct Registration {
     private var isEventSaved = false
     private var savedAttribute: EmailAddress?

@@ -7,12 +7,12 @@ import HTTPClient
 /// has a say in it. It is removed unless ``finish()`` succeeds. The client's
 /// thread fills it before the result is there.
 final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
-    /// What was fetched.
+    /// The fetched file.
     struct Finished {
         let path: String
-        /// What its bytes say that it is.
+        /// The type according to its bytes.
         let type: AttachmentType
-        /// What the server says that it is.
+        /// The type according to the server.
         let mediaType: String?
     }
 
@@ -24,7 +24,7 @@ final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
     private(set) var refusal: Refusal?
     private var mediaType: String?
     private var declaredSize: Int?
-    /// The first bytes, until they tell the type.
+    /// The first bytes, until the type is detected.
     private var start: [UInt8] = []
     private var opened: (path: String, type: AttachmentType, descriptor: Int32)?
     private var size = 0
@@ -115,7 +115,7 @@ final class AttachmentFile: HTTPReceiver, @unchecked Sendable {
     /// Writes bytes into the open file; gives why not, if that fails.
     private func write(_ bytes: UnsafeRawBufferPointer) -> Refusal? {
         guard let opened else { return nil }
-        // What a server says of the size is no promise.
+        // The size that a server announces may be wrong.
         guard size <= opened.type.limit else { return tooLarge("more", opened.type) }
         var rest = bytes[...]
         while !rest.isEmpty {

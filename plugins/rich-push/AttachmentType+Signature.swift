@@ -1,5 +1,5 @@
 extension AttachmentType {
-    /// How many bytes at the start of a file tell its type.
+    /// How many bytes at the start of a file are needed to detect its type.
     static let signatureLength = 12
 
     /// The major brands of MPEG-4 files that are films, or may be; those of pictures and of QuickTime are not attached.
@@ -10,7 +10,7 @@ extension AttachmentType {
     ///
     /// - Parameters:
     ///   - start: The first ``signatureLength`` bytes, or all of a shorter file.
-    ///   - name: What the file is called: it decides between sound and film if the bytes leave that open.
+    ///   - name: The file's name: it decides between audio and video if the bytes leave that open.
     init?(of start: [UInt8], named name: AttachmentType) {
         func has(_ text: String, at offset: Int = 0) -> Bool { start.dropFirst(offset).starts(with: text.utf8) }
         if start.starts(with: [0xFF, 0xD8, 0xFF]) {

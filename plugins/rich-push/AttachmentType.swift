@@ -11,10 +11,10 @@ enum AttachmentType: String, CaseIterable {
     case png
     case wav
 
-    /// What Braze's `ab.att.type` may say.
+    /// The values of Braze's `ab.att.type`.
     static let named = allCases.filter { ![.avi, .mpg].contains($0) }
 
-    /// What kind of medium it is, as the first part of its media types.
+    /// The kind of medium, which is the first part of its media types.
     private var kind: String {
         switch self {
         case .gif, .jpg, .png: "image"

@@ -5,7 +5,7 @@ import HTTPClient
 /// Shows the file that Braze's rich push names, in `ab.att`, as an attachment of the notification.
 @main
 final class RichPush: NotificationServiceExtension {
-    /// The longest time for a download, wherever the host's deadline lies.
+    /// The maximum time for a download, regardless of the host's deadline.
     private static let timeLimit = Duration.seconds(25)
     /// One for all notifications, so that connections are used again.
     private static let downloader = Result { () throws(HTTPClientError) in try Downloader() }

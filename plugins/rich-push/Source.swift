@@ -1,6 +1,6 @@
 import JSON
 
-/// What a payload asks to attach.
+/// The attachment that a payload asks for.
 struct Source: Equatable {
     let url: SourceURL
     let type: AttachmentType

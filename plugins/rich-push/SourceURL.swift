@@ -26,7 +26,7 @@ struct SourceURL: Equatable, CustomStringConvertible {
     /// Judges where a server redirects to: by the same rules, and never from a secure connection to a plain one.
     ///
     /// - Parameter location: A URL, perhaps relative to this one.
-    /// - Returns: Where to go on.
+    /// - Returns: The URL to follow.
     /// - Throws: Which rule it breaks.
     func redirected(to location: String) throws(Refusal) -> SourceURL {
         do throws(Refusal) {

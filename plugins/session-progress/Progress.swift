@@ -1,6 +1,6 @@
 import ExtensionKit
 
-/// What a notification says about the sessions of a course.
+/// The progress in a course, from a notification.
 struct Progress {
     /// As many sessions get a mark; a payload may name any number.
     private static let markLimit = 10_000

@@ -34,7 +34,7 @@ class SpinToWin(NotificationContentExtension):
         content = notification.request.content
         wheel = Wheel.read(content.user_info)
         self.content = content
-        # What was drawn stays drawn, whatever a later notification of the thread brings.
+        # The drawn prize stays, whatever a later notification of the thread contains.
         if self.wheel is None or self.wheel.stop is None:
             self.wheel = wheel
         self.draw()

@@ -54,7 +54,7 @@ def error_class(reason: str) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether Python takes a text for a name as it is, and JavaScript for one of a member."""
+    """Whether a text is a valid name in Python and a valid member name in JavaScript."""
     return text.isascii() and text.isidentifier() and not keyword.iskeyword(text) and not text.startswith("__")
 
 
@@ -79,7 +79,7 @@ def check(contract: Contract) -> None:
 
 
 def distinct(names: Iterable[Tuple[str, str]], taken: Iterable[str]) -> None:
-    """Refuses, of names with their places, what is none, one that is taken, and one that is there twice."""
+    """Refuses names that are invalid, reserved or duplicate, with their places."""
     places: Dict[str, str] = dict.fromkeys(taken, "the clients themselves")
     for place, name in names:
         if not is_name(name):

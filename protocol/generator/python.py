@@ -35,19 +35,19 @@ def files(contract: Contract) -> Dict[str, str]:
 
 def types(contract: Contract) -> str:
     text = (
-        MARK + '"""What the contract calls by name: what methods take and answer, and what is told to listeners."""\n\n'
+        MARK + '"""The named types of the contract: params and results of methods, and notifications."""\n\n'
     )
     text += "from __future__ import annotations\n\n"
     text += "from typing import Any, Callable, Dict, List, Literal, NamedTuple, Optional, TypedDict, Union\n\n"
-    text += f"#: The version of the contract that this client was made from.\nCONTRACT_VERSION = {quoted(contract.version)}\n"
-    text += "\n#: How long a line the host takes, in bytes, unless its option --line-limit says otherwise.\n"
+    text += f"#: The version of the contract that this client was generated from.\nCONTRACT_VERSION = {quoted(contract.version)}\n"
+    text += "\n#: The maximum length of a line in bytes, unless the host's option --line-limit sets another.\n"
     text += f"MAX_LINE_BYTES = {contract.line_limit}\n"
     for schema in contract.schemas:
         text += "\n\n" + definition(schema)
     for topic in contract.topics:
         text += "\n\n" + event(topic)
     names = [pascal_case(topic.name) for topic in contract.topics]
-    text += "\n\n#: What a listener hears.\n" + assigned("Notification", f"Union[{', '.join(names)}]")
+    text += "\n\n#: A notification that a listener receives.\n" + assigned("Notification", f"Union[{', '.join(names)}]")
     text += "\n#: The class of each topic's notifications.\nNOTIFICATIONS: Dict[str, Callable[[Any, Any], Notification]] = {\n"
     text += "".join(f"    {quoted(topic.name)}: {pascal_case(topic.name)},\n" for topic in contract.topics)
     return text + "}\n"
@@ -61,7 +61,7 @@ def definition(schema: Schema) -> str:
 
 
 def typed_dict(name: str, description: str, struct: Struct) -> str:
-    """A TypedDict; where some members may be absent, in two classes, as Python 3.9 has no other way to say that."""
+    """A TypedDict; one with optional members consists of two classes, since Python 3.9 has no ``NotRequired``."""
     required = [member for member in struct.members if member.required]
     optional = [member for member in struct.members if not member.required]
     if not all(is_name(member.name) for member in struct.members):
@@ -125,7 +125,7 @@ def assigned(name: str, value: str) -> str:
 
 
 def reasons(contract: Contract) -> str:
-    text = MARK + '"""A class for each reason for which the host refuses a call."""\n\n'
+    text = MARK + '"""An exception class for each reason with which the host refuses a call."""\n\n'
     text += "from __future__ import annotations\n\nfrom typing import Dict, Type\n\nfrom .errors import CallError\n"
     for reason in contract.reasons:
         text += f"\n\nclass {error_class(reason.name)}(CallError):\n"
@@ -177,7 +177,7 @@ def methods(contract: Contract, style: Style) -> str:
     return text + f'class {style.name}:\n    """{style.about}\n\n{ABOUT}    """\n\n{style.hook}' + body
 
 
-ABOUT = """    ``deadline`` is in seconds; the host's own default where it is None, none at all where it is ``math.inf``.
+ABOUT = """    ``deadline`` is in seconds; None is the host's own default, and ``math.inf`` is no deadline.
     An optional argument that is None is left out.
 """
 
@@ -229,8 +229,8 @@ def overload(arguments: str, result: str) -> str:
 
 
 LISTENING = [
-    "Hears what the host tells of these topics, from now on; subscribes to them while the listener is open.",
-    "Without topics it hears all that comes, which is what ``subscribe`` and other listeners chose.",
+    "Listens to notifications of these topics from now on; subscribes to them while the listener is open.",
+    "Without topics it receives all notifications that ``subscribe`` and other listeners chose.",
 ]
 
 

@@ -69,7 +69,7 @@ IGNORED = {
 
 
 class TooLoose(Exception):
-    """A schema that nobody can make a type of; the document has to say more."""
+    """A schema that cannot become a type; the document must say more."""
 
 
 def shape(schema: Any, where: str) -> Shape:
@@ -106,14 +106,14 @@ def shape(schema: Any, where: str) -> Shape:
 
 
 def typed(name: str, schema: Mapping[str, Any], where: str) -> Shape:
-    """The type that a schema describes where its value has one of JSON's types."""
+    """The type of a schema whose values have one of JSON's types."""
     if name in PRIMITIVES:
         return Primitive(name)
     if name == "array":
         return Listed(shape(schema.get("items", True), f"{where}/items"))
     if name != "object":
         raise TooLoose(f"{where}: {name!r} is no type")
-    # oneOf of required members says which stand together, which no type here can.
+    # oneOf of required members says which belong together, which no type here can express.
     only(schema, {"type", "required", "properties", "additionalProperties", "oneOf"}, where)
     properties: Dict[str, Any] = schema.get("properties", {})
     required = schema.get("required", [])
@@ -131,7 +131,7 @@ def typed(name: str, schema: Mapping[str, Any], where: str) -> Shape:
 
 
 def without_objects(whole: Shape, where: str) -> Shape:
-    """A type that can be written where it is used, since no part of it needs a name."""
+    """A type that can be written inline, since no part of it needs a name."""
     if any(isinstance(part, Struct) for part in parts(whole)):
         raise TooLoose(f"{where}: give the object a name under components/schemas")
     return whole
@@ -167,7 +167,7 @@ def parts(whole: Optional[Shape]) -> Iterator[Shape]:
 
 
 def is_nullable(value: Shape) -> bool:
-    """Whether null is one of the values, where no name hides it."""
+    """Whether null is one of the values of an unnamed type."""
     if isinstance(value, Choice):
         return any(is_nullable(each) for each in value.shapes)
     return value in (Primitive("null"), Primitive("any"))

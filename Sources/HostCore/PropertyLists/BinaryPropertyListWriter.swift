@@ -1,9 +1,12 @@
 internal import PropertyLists
 
-/// Writes the binary form (`bplist00`), as Foundation does: equal texts stand there once.
+/// Writes the binary format (`bplist00`) piece by piece; equal strings are stored once, as Foundation does.
 ///
-/// Containers refer to objects by their numbers, whose size only the last object decides, so they stand behind
-/// everything else.
+/// Containers refer to objects by their numbers, whose size is known only after the last object, so they follow
+/// all other objects.
+///
+/// Foundation writes a list only as a whole, without interruption: on Linux 100,000 records take 6 s and 420 MB. It
+/// also has no UIDs, and merges keys that differ only in Unicode normalisation.
 struct BinaryPropertyListWriter {
     private struct Container {
         let number: Int
@@ -12,10 +15,10 @@ struct BinaryPropertyListWriter {
     }
 
     private var output = Array("bplist00".utf8)
-    /// Where each object stands, by its number.
+    /// The offset of each object, by its number.
     private var offsets: [Int] = []
     private var containers: [Container] = []
-    /// What the containers refer to; of a dictionary the keys, then the values.
+    /// The references of the containers; those of a dictionary are the keys, then the values.
     private var references: [UInt32] = []
     private var texts: [UTF8Bytes: UInt32] = [:]
 
@@ -54,7 +57,7 @@ struct BinaryPropertyListWriter {
 
     /// Goes on to make the file, once all was added.
     ///
-    /// - Parameter mayGoOn: Whether to go on; asked after every object.
+    /// - Parameter mayGoOn: Returns whether to continue; called after every object.
     /// - Returns: The file; nil while there is more to do.
     mutating func finish(while mayGoOn: () -> Bool) -> [UInt8]? {
         if top == nil { top = container(isDictionary: true, keys + values) }

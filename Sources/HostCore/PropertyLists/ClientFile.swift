@@ -24,7 +24,7 @@ struct ClientFile {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - folder: The only folder whose files may be read; nil if every folder's may.
+    ///   - folder: The only folder whose files may be read; nil allows any folder.
     /// - Returns: All bytes.
     /// - Throws: Why the file is not read.
     static func read(_ path: String, within folder: String?) throws(Failure) -> [UInt8] {
@@ -57,7 +57,7 @@ struct ClientFile {
     ///
     /// - Parameters:
     ///   - path: The file; a link to one stays a link to it.
-    ///   - folder: The only folder whose files may be written; nil if every folder's may.
+    ///   - folder: The only folder whose files may be written; nil allows any folder.
     /// - Throws: Why nothing is written there.
     init(toWrite path: String, within folder: String?) throws(Failure) {
         self.path = path

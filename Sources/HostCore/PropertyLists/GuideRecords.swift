@@ -4,7 +4,7 @@ internal import JSON
 internal import PropertyLists
 internal import Suites
 
-/// Records as the guide keeps them in an App Group, and what stands for the types that JSON lacks.
+/// Records in the form that the guide stores in an App Group, and substitutes for types that JSON lacks.
 enum GuideRecords {
     static func noDictionary(_ value: PropertyListValue) -> PropertyListProblem {
         PropertyListProblem("it is \(value.typeName) and not a dictionary")
@@ -57,32 +57,35 @@ enum GuideRecords {
                 let place = foreign.path.isEmpty ? "its value" : String(foreign.path.dropFirst())
                 throw PropertyListProblem("\(place) is \(foreign.value.foreignName), which Braze does not take")
             }
-            // Within an attribute's object Braze takes a bare text for a text.
+            // Within an attribute's object, Braze treats a plain string as a string, not as a date.
             return isAttribute && foreign.isMember ? ["$time": .string(text)] : .string(text)
         }
         return json ?? .null
     }
 
-    /// What a default keeps of a value that JSON lacks.
-    static func stored(_ foreign: PropertyListValue.Foreign, key: String, _ remarks: inout Remarks) -> JSON? {
+    /// The form in which a default stores a value of a type that JSON lacks.
+    static func stored(_ foreign: PropertyListValue.Foreign, key: String, _ diagnostics: inout DiagnosticList) -> JSON?
+    {
         let place = key + foreign.path
         switch foreign.value {
         case .date(let seconds):
             guard let text = PropertyListValue.text(ofDate: seconds) else { break }
-            remarks.add(Diagnostic("storedAsText", "\(place) is a date; it is kept as the text \(text)"))
+            diagnostics.add(Diagnostic("storedAsText", "\(place) is a date; it is kept as the text \(text)"))
             return .string(text)
         case .data(let bytes):
-            remarks.add(Diagnostic("storedAsText", "\(place) is \(bytes.count) bytes of data; they are kept in base64"))
+            diagnostics.add(
+                Diagnostic("storedAsText", "\(place) is \(bytes.count) bytes of data; they are kept in base64")
+            )
             return .string(Data(bytes).base64EncodedString())
         default: break
         }
-        remarks.add(Diagnostic("leftOut", "\(place) is left out: it is \(foreign.value.foreignName)"))
+        diagnostics.add(Diagnostic("leftOut", "\(place) is left out: it is \(foreign.value.foreignName)"))
         return nil
     }
 }
 
 extension PropertyListValue {
-    /// What it is, where JSON has nothing for it.
+    /// The name of a type that JSON lacks.
     fileprivate var foreignName: String {
         switch self {
         case .unsigned: "an integer past 2^63-1"

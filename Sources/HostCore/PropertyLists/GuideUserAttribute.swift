@@ -28,7 +28,7 @@ struct GuideUserAttribute {
         value = members[0].value
     }
 
-    /// The data of one, in the form that `PropertyListEncoder` has by default; no value stands for null.
+    /// Encodes one in the default format of `PropertyListEncoder`; nil becomes null.
     static func data(field: String, value: PropertyListValue?) -> PropertyListValue {
         .data(BinaryPropertyListWriter.write(.dictionary([.init(field, value ?? .string(null))])))
     }

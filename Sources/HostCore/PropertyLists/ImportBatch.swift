@@ -1,8 +1,8 @@
 internal import Suites
 
-/// What an import writes into the suite by one transaction, which others wait for.
+/// The rows that an import writes in one transaction, during which other writers wait.
 struct ImportBatch {
-    /// How many rows it has at most, and past how many bytes it takes no further one.
+    /// The maximum number of rows, and the size beyond which no row is added.
     private static let rowLimit = 400
     private static let byteLimit: Int64 = 256 << 10
 

@@ -8,11 +8,11 @@ final class ImportJob: Job {
     private enum Phase {
         /// The file is being read.
         case reading
-        /// Its records go into the suite, where nobody sees them yet.
+        /// Its records are staged in the suite, not visible yet.
         case taking
         /// All of it is visible; defaults past the first ones are being moved.
         case merging
-        /// It failed, or nobody waits for it any more; what it wrote is being removed.
+        /// It failed or was cancelled; the staged records are being removed.
         case removing(any Error)
     }
 
@@ -55,7 +55,7 @@ final class ImportJob: Job {
             case .merging:
                 guard try slice.hold({ try staged.finish { slice.mayGoOn } }) else { return end() }
             case .removing(let error):
-                // What cannot be removed now is removed by whoever comes across it.
+                // A later sweep removes what cannot be removed now.
                 do throws(SuiteError) {
                     if try slice.hold({ () throws(SuiteError) in try staged.finish { slice.mayGoOn } }) { return nil }
                 } catch  where error.isPassing {

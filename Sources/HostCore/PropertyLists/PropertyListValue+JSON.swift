@@ -3,7 +3,7 @@ internal import Platform
 internal import PropertyLists
 
 extension PropertyListValue {
-    /// A date, data or whatever else JSON has no type for, and where it stands.
+    /// A value of a type that JSON lacks, such as a date or data, and its place.
     struct Foreign {
         let value: PropertyListValue
         /// The keys and numbers that lead to it, each after a slash.
@@ -12,7 +12,7 @@ extension PropertyListValue {
         let isMember: Bool
     }
 
-    /// The value as JSON; `convert` gives what stands for a value that JSON has no type for, or leaves it out.
+    /// The value as JSON; `convert` replaces a value of a type that JSON lacks, or leaves it out.
     func json(
         path: String = "",
         isMember: Bool = false,
@@ -50,7 +50,7 @@ extension PropertyListValue {
         return Timestamp.format(Int64((seconds * 1000).rounded(.down)))
     }
 
-    /// The property list of a JSON value; `leaveOut` is told of the nulls, which property lists lack, by their paths.
+    /// The property list of a JSON value; `leaveOut` gets the paths of nulls, which property lists lack.
     init?(_ json: JSON, path: String = "", leaveOut: (String) -> Void) {
         switch json {
         case .null:

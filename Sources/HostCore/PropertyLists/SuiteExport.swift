@@ -17,18 +17,18 @@ struct SuiteExport {
 
     private var exported: [RecordKind: Int64] = [:]
     private var defaults: Int64 = 0
-    private var remarks = Remarks()
+    private var diagnostics = DiagnosticList()
 
     init(suite: Suite, format: Format) {
         self.suite = suite
         self.format = format
     }
 
-    /// What was done, for the reply.
+    /// The result for the reply.
     func json(bytes: Int) -> JSON {
         [
             "exported": .object(JSON.Object(RecordKind.allCases.map { ($0.word, .integer(exported[$0] ?? 0)) })),
-            "defaults": .integer(defaults), "bytes": JSON(bytes), "diagnostics": remarks.json,
+            "defaults": .integer(defaults), "bytes": JSON(bytes), "diagnostics": diagnostics.json,
         ]
     }
 
@@ -37,7 +37,7 @@ struct SuiteExport {
     private var snapshot: SuiteSnapshot?
     private var xml = XMLPropertyListWriter()
     private var binary = BinaryPropertyListWriter()
-    /// What comes next: the kinds that are to be written still, the next one last, and then the defaults.
+    /// The kinds that are still to be written, the next one last; the defaults follow.
     private var kinds = Array(RecordKind.allCases.reversed())
     private var lastID: Int64 = 0
     private var lastKey: String?
@@ -75,13 +75,13 @@ struct SuiteExport {
         self.snapshot = snapshot
         var total: Int64 = 0
         for kind in kinds { total += try snapshot.total(kind) }
-        for row in try snapshot.recordsOfUnknownKind(limit: 100) { remarks.add(row.diagnostic) }
+        for row in try snapshot.recordsOfUnknownKind(limit: 100) { diagnostics.add(row.diagnostic) }
         progress.total = total
     }
 
     private mutating func addPage(of kind: RecordKind, _ snapshot: SuiteSnapshot) throws(SuiteError) {
         let records = try snapshot.records(kind, after: lastID, limit: 100) { row in
-            remarks.add(row.diagnostic)
+            diagnostics.add(row.diagnostic)
             lastID = row.id
         }
         for record in records {
@@ -141,7 +141,7 @@ struct SuiteExport {
         case .customAttribute:
             guard !(record.content.value ?? .null).isNull else {
                 let text = "\(place) unsets \(record.content.name), which a property list cannot say; it is left out"
-                remarks.add(Diagnostic("leftOut", text))
+                diagnostics.add(Diagnostic("leftOut", text))
                 return nil
             }
             return convert(record.flat, place)
@@ -162,7 +162,7 @@ struct SuiteExport {
         let value = PropertyListValue(json) { paths.append($0) }
         for path in paths {
             let text = "\(place)\(path) is null, which a property list cannot say; it is left out"
-            remarks.add(Diagnostic("leftOut", text))
+            diagnostics.add(Diagnostic("leftOut", text))
         }
         return value
     }
@@ -170,7 +170,7 @@ struct SuiteExport {
     private mutating func isWritable(_ value: PropertyListValue, _ place: String) -> Bool {
         guard format == .xml, !value.fitsXML else { return true }
         let text = "\(place) has a character that XML cannot hold; it is left out, and the format binary would have it"
-        remarks.add(Diagnostic("leftOut", text))
+        diagnostics.add(Diagnostic("leftOut", text))
         return false
     }
 }

@@ -10,13 +10,13 @@ struct SuiteImport {
     let limits: RecordLimits
     /// The time that records get, as the guide keeps none.
     let time: Int64
-    /// What dead letters and remarks call the file.
+    /// The file's name in dead letters and diagnostics.
     let file: String
 
     private var saved: [RecordKind: Int64] = [:]
     private var defaults: Int64 = 0
     private var deadLetters: Int64 = 0
-    private var remarks = Remarks()
+    private var diagnostics = DiagnosticList()
 
     init(suite: Suite, limits: RecordLimits, time: Int64, file: String) {
         self.suite = suite
@@ -25,24 +25,24 @@ struct SuiteImport {
         self.file = file
     }
 
-    /// What was done, for the reply.
+    /// The result for the reply.
     var json: JSON {
         [
             "imported": .object(JSON.Object(RecordKind.allCases.map { ($0.word, .integer(saved[$0] ?? 0)) })),
-            "defaults": .integer(defaults), "deadLetters": .integer(deadLetters), "diagnostics": remarks.json,
+            "defaults": .integer(defaults), "deadLetters": .integer(deadLetters), "diagnostics": diagnostics.json,
         ]
     }
 
     /// How far it is.
     private(set) var progress = JobProgress()
-    /// What is to be taken still: lists of records, the next one last, and then defaults.
+    /// The lists of records that are still to be imported, the next one last; the defaults follow.
     private var lists: [(kind: RecordKind, elements: [PropertyListValue], isArray: Bool)] = []
     private var defaultMembers: [PropertyListValue.Member] = []
     /// The next element of the last list, or the next default.
     private var index = 0
     /// The members of an element that makes a record of each, the next one last.
     private var attributes: (place: String, members: [PropertyListValue.Member])?
-    /// What is to be written into the suite.
+    /// The batch for the suite.
     var batch = ImportBatch()
 
     /// Whether all of the file was taken.
@@ -68,7 +68,7 @@ struct SuiteImport {
         progress.total = Int64(lists.reduce(defaultMembers.count) { $0 + $1.elements.count })
     }
 
-    /// Goes through the file until it is done, or the batch is full, or the time is over.
+    /// Processes the file until it ends, the batch is full, or the slice is over.
     mutating func go(while mayGoOn: () -> Bool) {
         while !isDone, !batch.isFull {
             takeNext()
@@ -138,7 +138,7 @@ struct SuiteImport {
         }
         if case .string = element["event_name"] {
             let text = "\(place) is an event, as the guide's Objective-C stores events; imported as one"
-            remarks.add(Diagnostic("misfiledEvent", text))
+            diagnostics.add(Diagnostic("misfiledEvent", text))
             return takeEvent(element, at: place)
         }
         if !members.isEmpty { attributes = (place, members.reversed()) }
@@ -187,7 +187,7 @@ struct SuiteImport {
         batch.add(StagedRow(record, reason: reason(text, at: place), at: time))
     }
 
-    /// Keeps bytes that cannot be read; the place is none where they are the whole file.
+    /// Adds unreadable bytes as a dead letter; the place is nil if they are the whole file.
     mutating func addDeadLetter(_ bytes: [UInt8], kind: RecordKind?, at place: String?, _ text: String) {
         batch.add(StagedRow(bytes, kind: kind, reason: reason(text, at: place), at: time))
     }
@@ -195,7 +195,7 @@ struct SuiteImport {
     private mutating func reason(_ text: String, at place: String?) -> String {
         let reason = "imported from \(file)\(place.map { ", \($0)" } ?? ""): \(text)"
         deadLetters += 1
-        remarks.add(Diagnostic("deadLetter", reason))
+        diagnostics.add(Diagnostic("deadLetter", reason))
         return reason
     }
 
@@ -203,19 +203,21 @@ struct SuiteImport {
 
     private mutating func takeDefault(_ member: PropertyListValue.Member) {
         guard !member.key.isEmpty, !member.key.utf8.contains(0) else {
-            return remarks.add(Diagnostic("leftOut", "a key that is empty or holds U+0000 is left out with its value"))
+            return diagnostics.add(
+                Diagnostic("leftOut", "a key that is empty or holds U+0000 is left out with its value")
+            )
         }
-        var remarks = remarks
+        var diagnostics = diagnostics
         let value: JSON?
         do throws(PropertyListProblem) {
             value = try member.value.json { foreign throws(PropertyListProblem) in
-                GuideRecords.stored(foreign, key: member.key, &remarks)
+                GuideRecords.stored(foreign, key: member.key, &diagnostics)
             }
         } catch {
-            remarks.add(Diagnostic("leftOut", "\(member.key) is left out: \(error.text)"))
+            diagnostics.add(Diagnostic("leftOut", "\(member.key) is left out: \(error.text)"))
             value = nil
         }
-        self.remarks = remarks
+        self.diagnostics = diagnostics
         guard let value else { return }
         batch.add(StagedDefault(key: member.key, value: value), size: member.key.utf8.count + value.bytes.count)
         defaults += 1

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Platform
 internal import PropertyLists
 
-/// Writes the XML form, laid out as Apple's tools do.
+/// Writes the XML format piece by piece, laid out as Apple's tools do.
 struct XMLPropertyListWriter {
     private var output = Array(
         """
@@ -78,7 +78,7 @@ struct XMLPropertyListWriter {
         case .bool(let value): line(value ? "<true/>" : "<false/>", depth)
         case .date(let seconds): element("date", Self.date(seconds), depth)
         case .data(let bytes): element("data", Data(bytes).base64EncodedString(), depth)
-        // What the binary form has a type for is a dictionary here.
+        // XML has no UID type and uses this dictionary.
         case .uid(let value):
             add(
                 .dictionary([.init("CF$UID", Int64(exactly: value).map { .integer($0) } ?? .unsigned(value))]),
@@ -106,7 +106,7 @@ struct XMLPropertyListWriter {
 
     /// The XML form has whole seconds.
     private static func date(_ seconds: Double) -> String {
-        // What no calendar of four digits has is written as its nearest end.
+        // A date outside the years 0 to 9999 is clamped.
         let seconds = seconds.isNaN ? 0 : min(max(seconds.rounded(.down), -62_167_219_200), 253_402_300_799)
         return String(Timestamp.format(Int64(seconds) * 1000).dropLast(5)) + "Z"
     }
@@ -119,7 +119,7 @@ struct XMLPropertyListWriter {
             case UInt8(ascii: "&"): output += "&amp;".utf8
             case UInt8(ascii: "<"): output += "&lt;".utf8
             case UInt8(ascii: ">"): output += "&gt;".utf8
-            // A reader of XML takes a bare one for the end of a line.
+            // An XML reader would treat a bare one as the end of a line.
             case UInt8(ascii: "\r"): output += "&#13;".utf8
             default: output.append(byte)
             }

@@ -65,7 +65,7 @@ export declare class Host extends Methods {
   /** Calls any method by its name in the contract, such as one that this client does not know yet. */
   call(method: string, params?: object, options?: CallOptions): Promise<any>;
   /**
-   * Hears what the host tells of these topics, from now on; subscribes to them while the listener is open.
+   * Listens to notifications of these topics from now on; subscribes to them while the listener is open.
    *
    * Without topics it hears all that comes, which is what `subscribe` and other listeners chose.
    */

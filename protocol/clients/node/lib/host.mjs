@@ -39,7 +39,7 @@ export class Host extends Methods {
   /** Starts the next host, while it does. */
   #restarting = undefined;
 
-  /** Starts a host; rejects with HostStartError where that fails. */
+  /** Starts a host; rejects with HostStartError if that fails. */
   static async start(options = {}) {
     const launch = { ...command(options), ...place(options) };
     const deadline = checkDeadline(options.deadline ?? FOREVER);
@@ -71,7 +71,7 @@ export class Host extends Methods {
       isOver = true;
       this.#end();
     };
-    // Lost where the host reads no more, which its end then tells.
+    // Lost if the host does not read any more; its end is then reported.
     child.stdin.on("error", () => {});
     child.stdout.on("data", (chunk) => this.#guard(() => isOver || this.#session.receive(chunk)));
     child.stdout.once("end", () => {
@@ -102,7 +102,7 @@ export class Host extends Methods {
     return this.#send(method, params, options);
   }
 
-  /** Hears what the host tells of these topics, from now on; of all that comes where none is named. */
+  /** Listens to notifications of these topics from now on, or to all notifications if none is given. */
   listen(...topics) {
     const listener = new Listener(topics, () => this.#write(this.#session.unlisten(listener)));
     this.#session.listen(listener);
@@ -170,9 +170,9 @@ export class Host extends Methods {
     if (this.#child.stdin.writable) this.#child.stdin.write(line);
   }
 
-  // What the process tells
+  // Callbacks of the process
 
-  /** Whatever goes wrong, nobody may wait for ever. */
+  /** After any error, no call may wait for ever. */
   #guard(step) {
     if (this.#fault) return;
     try {
@@ -223,7 +223,7 @@ export class Host extends Methods {
   }
 }
 
-/** A process of the host that runs; rejects with HostStartError where it cannot be started. */
+/** A running process of the host; rejects with HostStartError if it cannot be started. */
 async function spawnHost({ program, words, cwd, env }) {
   try {
     // Detached, as Control-C in a terminal is for us; the host ends with its input.
@@ -241,7 +241,7 @@ if (Symbol.asyncDispose) {
   };
 }
 
-/** A timer, or none for what takes for ever. */
+/** A timer, or undefined without a deadline. */
 function startTimer(delay, step, ...values) {
   return delay > LONGEST_TIMER ? undefined : setTimeout(step, delay, ...values);
 }

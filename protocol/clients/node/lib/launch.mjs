@@ -1,4 +1,4 @@
-/** How a host is started: its program, its command line, and what becomes of its stderr. */
+/** How a host is started: its program, its command line, and the handling of its stderr. */
 
 import { statSync } from "node:fs";
 import { resolve, sep } from "node:path";
@@ -30,17 +30,17 @@ export function place({ cwd, env }) {
   return { cwd: resolve(cwd instanceof URL ? fileURLToPath(cwd) : (cwd ?? ".")), env: { ...(env ?? process.env) } };
 }
 
-/** The arguments of the next host: without the recording, which it would begin anew. */
+/** The arguments of the next host: without `--record`, which would overwrite the recording. */
 export function withoutRecord(words) {
   return words.filter((word, index) => !/^--record(=|$)/.test(word) && words[index - 1] !== "--record");
 }
 
-/** How long a line the host takes that is started with these arguments; the last one counts, as for the host. */
+/** The line limit of a host with these arguments; the last `--line-limit` wins, as for the host. */
 export function lineLimit(words = []) {
   let limit = MAX_LINE_BYTES;
   for (const [index, word] of words.entries()) {
     const [, value = words[index + 1]] = /^--line-limit(?:=(.*))?$/.exec(word) ?? [, ""];
-    // Where it is no number, the host says so itself.
+    // If it is not a number, the host reports that itself.
     if (/^\d+$/.test(value)) limit = Number(value);
   }
   return limit;
@@ -87,7 +87,7 @@ export class Tail {
     try {
       this.#log?.(line);
     } catch (error) {
-      // Whatever it is: a log that fails is no reason to end the host.
+      // An error of the log callback must not end the host.
       this.#log = null;
       console.error("pushhost: the log callback failed and gets no more lines:", error);
     }

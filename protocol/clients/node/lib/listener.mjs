@@ -13,7 +13,7 @@ export class Listener {
     this.#unlisten = unlisten;
   }
 
-  /** Ends the listener; what it heard already can still be taken. */
+  /** Ends the listener; notifications that it has received can still be read. */
   close() {
     this.#unlisten(this);
   }
@@ -37,7 +37,7 @@ export class Listener {
     return this;
   }
 
-  // What the host and its session tell
+  // Callbacks of the host and its session
 
   /** The answer to its subscription; who waits for notifications learns of a refusal. */
   set subscribed(promise) {

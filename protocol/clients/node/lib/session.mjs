@@ -16,7 +16,7 @@ export class Session {
   #unanswered = new Unanswered();
   /** What the next host is sent again; undefined if there will be none. */
   #repeats;
-  /** Whether there is no host now and another one is being started. */
+  /** Whether the host is gone and the next one is being started. */
   #isBetween = false;
   /** Whether the host has answered anything, and how many before it, in a row, had not. */
   #hasAnswered = false;
@@ -51,7 +51,7 @@ export class Session {
     return { id, line };
   }
 
-  /** Lets the answer of a call fall; gives the line that takes the call back, or nothing where it was answered. */
+  /** Stops waiting for a call; returns the line that cancels it, or undefined if it was answered. */
   takeBack(id) {
     if (this.#settled(id) === undefined || this.#end) return undefined;
     return encode({ jsonrpc: "2.0", method: "$/cancelRequest", params: { id } }).line;
@@ -64,7 +64,7 @@ export class Session {
     this.#listeners.add(listener);
   }
 
-  /** Ends a listener; gives the line that tells the host, where it needs to know. */
+  /** Removes a listener; returns the line that updates the subscription, if it changes. */
   unlisten(listener) {
     const before = this.topics.length;
     if (!this.#listeners.delete(listener)) return undefined;
@@ -73,7 +73,7 @@ export class Session {
     return encode({ jsonrpc: "2.0", method: "subscribe", params: { topics: this.topics } }).line;
   }
 
-  /** What the host should tell now. */
+  /** The topics to subscribe to. */
   get topics() {
     const wanted = new Set(this.#chosen);
     for (const listener of this.#listeners) for (const topic of listener.topics) wanted.add(topic);
@@ -90,7 +90,7 @@ export class Session {
 
   // What comes
 
-  /** Settles the calls that a piece of the host's output answers, and tells the listeners. */
+  /** Handles a piece of the host's output: settles calls and notifies listeners. */
   receive(chunk) {
     for (const line of this.#lines.feed(chunk)) {
       const text = line.toString("utf8");
@@ -131,7 +131,7 @@ export class Session {
     }
   }
 
-  /** Takes a call out of those that wait for an answer. */
+  /** Removes a call from those that wait for an answer. */
   #settled(id) {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
@@ -141,7 +141,7 @@ export class Session {
 
   // The end
 
-  /** Fails every call that waits, and each later one; listeners learn of it where it is a failure. */
+  /** Fails every waiting and every later call; listeners get the error if it is a failure. */
   end(why, details, { isFailure }) {
     if (this.#end) return;
     this.#end = { why, details };

@@ -1,4 +1,4 @@
-/** Who is to be told when an AbortSignal is aborted: one listener a signal, however many calls share it. */
+/** Watches AbortSignals with one listener per signal, however many calls share it. */
 export class Signals {
   #watchers = new Map();
 

@@ -1,7 +1,7 @@
 /**
  * Finds the call that an error under no id is about.
  *
- * It is one of those that were not answered when the error came, whether somebody still awaits them or not. The host
+ * It is one of the calls that were not answered when the error came, cancelled or not. The host
  * answers the others, in any order; so as soon as no more are left than lines were refused, it is those.
  */
 export class Unanswered {
@@ -14,13 +14,13 @@ export class Unanswered {
     this.#lengths.set(id, length);
   }
 
-  /** Takes an answer; gives the calls that will have none, with the error of each. */
+  /** Handles an answer; returns the calls that will not get one, with the error of each. */
   answered(id) {
     this.#clear([id]);
     return this.#refusals.length > 0 ? this.#found() : [];
   }
 
-  /** Takes an error under no id; gives the calls that will have no answer, with the error of each. */
+  /** Handles an error without an id; returns the calls that will not get an answer, with the error of each. */
   refused(error) {
     const limit = lineLimit(error);
     const suspects = new Set();
@@ -32,7 +32,7 @@ export class Unanswered {
   #found() {
     const found = [];
     for (;;) {
-      // Nobody is left where it was about a line that wanted no answer.
+      // No call is left if the error was about a notification.
       this.#refusals = this.#refusals.filter(({ suspects }) => suspects.size > 0);
       const lost = this.#refusals.map((each) => this.#lost(each)).find((pairs) => pairs.length > 0);
       if (lost === undefined) return found;
@@ -41,7 +41,7 @@ export class Unanswered {
     }
   }
 
-  /** The suspects, where as many lines of theirs were refused as they are. */
+  /** The suspects, if as many lines were refused as there are suspects. */
   #lost({ suspects }) {
     if (this.#refusals.length < suspects.size) return [];
     const among = this.#refusals.filter((each) => [...each.suspects].every((id) => suspects.has(id)));
@@ -56,7 +56,7 @@ export class Unanswered {
   }
 }
 
-/** How many bytes a line may have, where a line had more. */
+/** The maximum length of a line, if the error is about a longer one. */
 function lineLimit(error) {
   const data = error.data;
   return data?.reason === "lineTooLong" && typeof data.limit === "number" ? data.limit : undefined;

@@ -12,7 +12,7 @@ const SUSPICIOUS = /\d{19}|\\u(?:0000|d[89a-f])/;
 /**
  * A message as a line, which has at most `limit` bytes without its end, and how many it has.
  *
- * Throws UnsendableError for what the host could not read: it would answer that under no id, to nobody.
+ * Throws UnsendableError for what the host could not read: its error would have no id.
  */
 export function encode(message, limit = Infinity) {
   let line;
@@ -32,7 +32,7 @@ export function encode(message, limit = Infinity) {
   return { line: line + "\n", length };
 }
 
-/** What of the params the host could not read, and where; undefined where it can read all. */
+/** The part of the params that the host could not read, with its place; undefined if it can read all. */
 function problem(params) {
   const waiting = [["/params", params, 2]];
   const seen = new Set();

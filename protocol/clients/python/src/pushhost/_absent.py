@@ -1,4 +1,4 @@
-"""An argument that was not given, where None is a value."""
+"""An argument that was not given, for parameters for which None is a value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Absent:
         return "ABSENT"
 
 
-#: Leaves an argument out, where None would be sent as null.
+#: Leaves an argument out if None would be sent as null.
 ABSENT: Any = Absent()
 
 

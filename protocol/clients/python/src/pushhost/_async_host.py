@@ -19,8 +19,8 @@ from .errors import DeadlineExceededError, HostEndedError, HostStartError, Pushh
 class AsyncHost(AsyncMethods):
     """A pushhost for one event loop: ``async with AsyncHost(…) as host``, or ``await host.start()``.
 
-    What it takes is what ``Host`` takes. Calls are sent in the order in which they begin; begin several with
-    ``asyncio.gather`` and they are on their way together. A task that is cancelled takes its call back.
+    The parameters are those of ``Host``. Calls are sent in the order in which they start; start several with
+    ``asyncio.gather`` to send them together. Cancelling a task cancels its call.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class AsyncHost(AsyncMethods):
         self._deadline = check_deadline(deadline)
         options = {"data": data, "suite": suite, "clock": clock, "seed": seed, "locale": locale}
         self._options = (program, options, plugins, arguments, env, cwd)
-        #: What it was started with, which a restart must not look up anew.
+        #: The launch parameters, which a restart must reuse.
         self._launch: Optional[Launch] = None
         self._session = Session(line_limit(arguments), restarts=restart)
         self._restarts = restart
@@ -57,7 +57,7 @@ class AsyncHost(AsyncMethods):
         self._process: Optional[Process] = None
 
     async def start(self) -> "AsyncHost":
-        """Starts the host; raises HostStartError where that fails."""
+        """Starts the host; raises HostStartError if that fails."""
         if self._has_begun:
             raise RuntimeError("this host was started already; make another one")
         launch = Launch(*self._options)
@@ -169,7 +169,7 @@ class AsyncHost(AsyncMethods):
             future.set_exception(error)
 
     def _take_back(self, id: int) -> bool:
-        """Takes a call back whose answer nobody awaits any more; whether it was awaited."""
+        """Cancels a call; returns False if its outcome was already known."""
         if self._session.forget(id) is None:
             return False
         self._write(self._session.cancelling(id))
@@ -197,7 +197,7 @@ class AsyncHost(AsyncMethods):
         if line is not None:
             self._write(line)
 
-    # MARK: What the process tells
+    # MARK: Callbacks of the process
 
     def _heard(self, data: bytes) -> None:
         self._session.receive(data)

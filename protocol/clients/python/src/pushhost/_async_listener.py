@@ -17,13 +17,13 @@ Heard = TypeVar("Heard")
 class AsyncListener(Ear, Generic[Heard]):
     """Iterates over notifications as they come; each is a ``topic`` and its ``params``.
 
-    It hears from the moment at which ``listen`` made it, and keeps all that nobody took yet. It ends when it or the host
+    It receives notifications from the call of ``listen`` on and keeps them until they are read. It ends when it or the host
     is closed, and raises HostEndedError where the host died. Close it with ``async with`` or ``close()``.
     """
 
     def __init__(self, topics: Tuple[str, ...], unlisten: Callable[["AsyncListener[Any]"], None]) -> None:
         super().__init__(topics)
-        #: The answer to its subscription, until somebody looked at it.
+        #: The answer to its subscription, until it was checked.
         self.subscribed: "Optional[asyncio.Future[Any]]" = None
         self._unlisten = unlisten
         self._heard: Deque[Notification] = deque()
@@ -32,7 +32,7 @@ class AsyncListener(Ear, Generic[Heard]):
         self._error: Optional[PushhostError] = None
 
     def close(self) -> None:
-        """Ends the listener; what it heard already can still be taken."""
+        """Ends the listener; notifications that it has received can still be read."""
         self._unlisten(self)
 
     def __aiter__(self) -> AsyncIterator[Heard]:
@@ -64,7 +64,7 @@ class AsyncListener(Ear, Generic[Heard]):
             await asyncio.shield(self.subscribed)
             self.subscribed = None
 
-    # MARK: What the session tells
+    # MARK: Callbacks of the session
 
     def hear(self, notification: Notification) -> None:
         self._heard.append(notification)
@@ -75,7 +75,7 @@ class AsyncListener(Ear, Generic[Heard]):
         self._wake()
 
     def _wake(self) -> None:
-        """Whoever waits looks again; all of them, since one that was cancelled takes nothing."""
+        """Wakes all waiters, since one that was cancelled would consume nothing."""
         while self._wakers:
             waker = self._wakers.popleft()
             if not waker.done():

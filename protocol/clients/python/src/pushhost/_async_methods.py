@@ -56,7 +56,7 @@ from .types import (
 class AsyncMethods:
     """The methods of the contract, for asyncio.
 
-    ``deadline`` is in seconds; the host's own default where it is None, none at all where it is ``math.inf``.
+    ``deadline`` is in seconds; None is the host's own default, and ``math.inf`` is no deadline.
     An optional argument that is None is left out.
     """
 
@@ -982,8 +982,8 @@ class AsyncMethods:
     def listen(self, *topics: Topic) -> AsyncListener[Notification]: ...
 
     def listen(self, *topics: str) -> AsyncListener[Any]:
-        """Hears what the host tells of these topics, from now on; subscribes to them while the listener is open.
+        """Listens to notifications of these topics from now on; subscribes to them while the listener is open.
 
-        Without topics it hears all that comes, which is what ``subscribe`` and other listeners chose.
+        Without topics it receives all notifications that ``subscribe`` and other listeners chose.
         """
         return self._listen(topics)

@@ -12,12 +12,12 @@ from ._launch import Launch, Tail
 #: How long a host whose stdout ended may take to exit before it is killed.
 EXIT_GRACE = 2.0
 
-#: How long the pipes of a host that exited are read on, where somebody else holds them open.
+#: How long to keep reading the pipes of an exited host if another process holds them open.
 DRAIN_GRACE = 1.0
 
 
 class Process(asyncio.SubprocessProtocol):
-    """Runs a host. ``heard`` and the tail get what it writes, ``ended`` its status."""
+    """Runs a host. ``heard`` and the tail get its output, ``ended`` its status."""
 
     transport: asyncio.SubprocessTransport
 
@@ -59,7 +59,7 @@ class Process(asyncio.SubprocessProtocol):
     # MARK: For the host
 
     def write(self, data: bytes) -> None:
-        """Sends bytes; lost where the host reads no more, which its end then tells."""
+        """Sends bytes. They are lost if the host does not read any more; its end is then reported."""
         if not self._input.is_closing():
             self._input.write(data)
 
@@ -76,7 +76,7 @@ class Process(asyncio.SubprocessProtocol):
     def _input(self) -> asyncio.WriteTransport:
         return cast(asyncio.WriteTransport, self.transport.get_pipe_transport(0))
 
-    # MARK: What the loop tells
+    # MARK: Callbacks of the event loop
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast(asyncio.SubprocessTransport, transport)

@@ -31,7 +31,7 @@ class Host(Methods):
     ``deadline`` is how many seconds a call has that names none itself. ``log`` gets each line of the host's stderr and
     must not call the host; our own stderr where it is absent, nobody where it is None.
 
-    Raises HostStartError where the host cannot be started.
+    Raises HostStartError if the host cannot be started.
     """
 
     def __init__(

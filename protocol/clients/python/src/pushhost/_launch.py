@@ -1,4 +1,4 @@
-"""How a host is started: its program, its command line, and what becomes of its stderr."""
+"""How a host is started: its program, its command line, and the handling of its stderr."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .types import MAX_LINE_BYTES
 
 Location = Union[str, "os.PathLike[str]"]
 
-#: Takes a line that the host wrote to stderr.
+#: Receives a line that the host wrote to stderr.
 Log = Callable[[str], None]
 
 #: How much of stderr is kept for errors.
@@ -28,7 +28,7 @@ SIGTERM_GRACE = 10.0
 
 
 def print_log(line: str) -> None:
-    """Passes a line of the host's log on to our own stderr; it is lost where nobody can read that."""
+    """Writes a line of the host's log to our own stderr; it is lost if stderr is closed."""
     # Given none, print would write to stdout.
     if sys.stderr is None:
         return
@@ -62,7 +62,7 @@ class Launch:
         self.command += arguments
 
     def again(self) -> "Launch":
-        """The launch of the next host: without the recording, which it would begin anew."""
+        """The launch of the next host: without ``--record``, which would overwrite the recording."""
         launch = copy.copy(self)
         launch.command = list(without_record(self.command))
         return launch
@@ -99,13 +99,13 @@ def without_record(command: Sequence[str]) -> Iterator[str]:
 
 
 def line_limit(arguments: Sequence[str]) -> int:
-    """How long a line the host takes that is started with these arguments; the last one counts, as for the host."""
+    """The line limit of a host with these arguments; the last ``--line-limit`` wins, as for the host."""
     limit, words = MAX_LINE_BYTES, iter(arguments)
     for word in words:
         name, mark, value = word.partition("=")
         if name == "--line-limit":
             value = value if mark else next(words, "")
-            # Where it is no number, the host says so itself.
+            # If it is not a number, the host reports that itself.
             limit = int(value) if value.isdecimal() else limit
     return limit
 
@@ -137,7 +137,7 @@ class Tail:
             return
         try:
             self._log(line.decode("utf-8", "replace"))
-        except Exception:  # Whatever it is: a log that fails is no reason to end the host.
+        except Exception:  # An error of the log callback must not end the host.
             self._log = None
             print_log(f"pushhost: the log callback failed and gets no more lines:\n{traceback.format_exc().rstrip()}")
 
@@ -147,7 +147,7 @@ class Tail:
 
 
 def check_deadline(deadline: Any) -> float:
-    """A deadline in seconds; refused where it is none."""
+    """A valid deadline in seconds; raises ValueError for others."""
     if isinstance(deadline, bool) or not isinstance(deadline, (int, float)) or not deadline > 0:
         raise ValueError(f"a deadline is a number of seconds greater than 0, or math.inf; {deadline!r} is none")
     return float(deadline)

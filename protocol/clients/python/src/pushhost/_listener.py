@@ -18,7 +18,7 @@ Heard = TypeVar("Heard")
 class Listener(Ear, Generic[Heard]):
     """Iterates over notifications as they come; each is a ``topic`` and its ``params``.
 
-    It keeps all that nobody took yet. It ends when it or the host is closed, and raises HostEndedError where the host
+    It keeps notifications until they are read. It ends when it or the host is closed; it raises HostEndedError if the host
     died. Close it with ``with`` or ``close()``; several threads may share it, and each notification goes to one.
     """
 
@@ -29,7 +29,7 @@ class Listener(Ear, Generic[Heard]):
         self._error: Optional[PushhostError] = None
 
     def next(self, deadline: float = math.inf) -> Heard:
-        """The next notification; raises DeadlineExceededError where none comes in time, StopIteration at the end."""
+        """The next notification; raises DeadlineExceededError if none arrives in time, StopIteration at the end."""
         limit = None if math.isinf(check_deadline(deadline)) else deadline
         try:
             heard = self._queue.get(timeout=limit)
@@ -45,7 +45,7 @@ class Listener(Ear, Generic[Heard]):
         raise StopIteration
 
     def close(self) -> None:
-        """Ends the listener; what it heard already can still be taken."""
+        """Ends the listener; notifications that it has received can still be read."""
         self._unlisten(self)
 
     def __iter__(self) -> Iterator[Heard]:
@@ -62,7 +62,7 @@ class Listener(Ear, Generic[Heard]):
     ) -> None:
         self.close()
 
-    # MARK: What the session tells
+    # MARK: Callbacks of the session
 
     def hear(self, notification: Notification) -> None:
         self._queue.put(notification)

@@ -56,7 +56,7 @@ from .types import (
 class Methods:
     """The methods of the contract; each waits for its answer.
 
-    ``deadline`` is in seconds; the host's own default where it is None, none at all where it is ``math.inf``.
+    ``deadline`` is in seconds; None is the host's own default, and ``math.inf`` is no deadline.
     An optional argument that is None is left out.
     """
 
@@ -978,8 +978,8 @@ class Methods:
     def listen(self, *topics: Topic) -> Listener[Notification]: ...
 
     def listen(self, *topics: str) -> Listener[Any]:
-        """Hears what the host tells of these topics, from now on; subscribes to them while the listener is open.
+        """Listens to notifications of these topics from now on; subscribes to them while the listener is open.
 
-        Without topics it hears all that comes, which is what ``subscribe`` and other listeners chose.
+        Without topics it receives all notifications that ``subscribe`` and other listeners chose.
         """
         return self._listen(topics)

@@ -19,9 +19,9 @@ EXIT_GRACE = 2.0
 
 
 class Pipes:
-    """Runs a host. ``heard`` and ``logged`` get what it writes, ``ended`` its status; all on a thread of this object.
+    """Runs a host. ``heard`` and ``logged`` get its output, ``ended`` its status; all on this object's thread.
 
-    What is written goes into the pipe at once where that has room; the rest is sent by the thread, so a host that does
+    Data is written to the pipe at once if it has room; the thread sends the rest, so a host that does
     not read keeps nobody waiting.
     """
 
@@ -77,7 +77,7 @@ class Pipes:
     # MARK: For callers
 
     def write(self, data: bytes) -> None:
-        """Sends bytes; lost where the host reads no more, which its end then tells."""
+        """Sends bytes. They are lost if the host does not read any more; its end is then reported."""
         with self._lock:
             if self._is_closing or not self._is_input_open:
                 return
@@ -184,7 +184,7 @@ class Pipes:
     # MARK: Under the lock
 
     def _push(self, data: memoryview) -> memoryview:
-        """Writes what the pipe takes; gives the rest, none where nobody reads any more."""
+        """Writes as much as the pipe accepts; returns the rest, or nothing if the pipe is closed."""
         try:
             return data[os.write(self._input, data) :]
         except BlockingIOError:

@@ -13,12 +13,12 @@ from ._wire import Lines, call_error, encode
 from .errors import HostEndedError, PushhostError
 from .types import MAX_LINE_BYTES, NOTIFICATIONS, Notification
 
-#: Takes what a call came to: a result, or an error.
+#: Receives the outcome of a call: a result or an error.
 Settle = Callable[[Any, Optional[PushhostError]], None]
 
 
 class Ear:
-    """Who hears notifications; of these topics, or all that come where there are none."""
+    """Receives notifications of these topics, or all notifications if there are no topics."""
 
     def __init__(self, topics: Tuple[str, ...]) -> None:
         self.topics = topics
@@ -27,27 +27,27 @@ class Ear:
         raise NotImplementedError
 
     def end(self, error: Optional[PushhostError]) -> None:
-        """No more comes; nothing went wrong where there is no error."""
+        """Called at the end of the notifications, with an error if something went wrong."""
         raise NotImplementedError
 
 
 class Garbled(Exception):
-    """The host said what is no message of the contract."""
+    """The host sent something that is not a message of the contract."""
 
 
 class Session:
-    """What both kinds of host share. Not safe for threads; who has several holds a lock."""
+    """The protocol state that both kinds of host share. Not thread-safe; a threaded host must hold a lock."""
 
     def __init__(self, line_limit: int = MAX_LINE_BYTES, *, restarts: bool = False) -> None:
         self._line_limit = line_limit
         self._ids = itertools.count(1)
         self._waiting: Dict[int, Tuple[str, Settle]] = {}
         self._unanswered = Unanswered()
-        #: What the next host is sent again; None if there will be none.
+        #: The calls to repeat for the next host; None without restarts.
         self._repeats = Repeats() if restarts else None
-        #: Whether there is no host now and another one is being started.
+        #: Whether the host is gone and the next one is being started.
         self._is_between = False
-        #: Whether the host has answered anything, and how many before it, in a row, had not.
+        #: Whether the host has answered anything, and how many hosts before it, in a row, had not.
         self._has_answered = False
         self._silent = 0
         self._lines = Lines()
@@ -61,7 +61,7 @@ class Session:
     def request(
         self, method: str, params: Mapping[str, Any], settle: Settle, *, for_listener: bool = False
     ) -> Tuple[int, bytes]:
-        """The id and the line of a call; its outcome goes to the closure, once, unless it is forgotten first."""
+        """The id and the line of a call; ``settle`` is called once with its outcome, unless it is forgotten first."""
         members = given(params)
         if method == "subscribe" and not for_listener:
             members = self._subscribing(members)
@@ -81,7 +81,7 @@ class Session:
         return id, line
 
     def cancelling(self, id: int) -> bytes:
-        """The line that takes a call back; a later host is not sent that call."""
+        """The line that cancels a call; the call is not repeated for a later host."""
         self._stop_repeating(id)
         return encode({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": id}})
 
@@ -91,19 +91,19 @@ class Session:
             self._repeats.drop(id)
 
     def forget(self, id: int) -> Optional[Tuple[str, Settle]]:
-        """Lets the answer of a call fall; gives its method and who awaited it, where somebody still did."""
+        """Stops waiting for a call; returns its method and callback, or None if it was already settled."""
         return self._settled(id)
 
     # MARK: Listeners
 
     def listen(self, ear: Ear) -> None:
-        """Lets a listener hear what comes from now on; ``topics`` tells what to subscribe to then."""
+        """Adds a listener; ``topics`` then has the topics to subscribe to."""
         if self._end is not None:
             raise self._ended("listen", self._end)
         self._ears.append(ear)
 
     def unlisten(self, ear: Ear) -> Optional[bytes]:
-        """Ends a listener; gives the line that tells the host, where it needs to know."""
+        """Removes a listener; returns the line that updates the subscription, if it changes."""
         if ear not in self._ears:
             return None
         before = self.topics
@@ -115,7 +115,7 @@ class Session:
 
     @property
     def topics(self) -> List[str]:
-        """What the host should tell now."""
+        """The topics to subscribe to."""
         return sorted(self._chosen.union(*(ear.topics for ear in self._ears)))
 
     def _subscribing(self, params: Dict[str, Any]) -> Dict[str, Any]:
@@ -129,7 +129,7 @@ class Session:
     # MARK: What comes
 
     def receive(self, data: bytes) -> None:
-        """Settles the calls that a piece of the host's output answers, and tells the listeners."""
+        """Handles a piece of the host's output: settles calls and notifies listeners."""
         for line in self._lines.feed(data):
             if line.strip():
                 self._take(line)
@@ -144,10 +144,10 @@ class Session:
         if "method" in message:
             self._tell(message)
         elif message.get("id") is None and isinstance(message.get("error"), dict):
-            # It could not read one of our lines and cannot say which.
+            # The host could not read one of our lines, and cannot say which.
             self._lose(self._unanswered.refused(message["error"]))
         elif "id" in message and ("result" in message or isinstance(message.get("error"), dict)):
-            # Nobody waits for the late answer of a call that was taken back.
+            # The late answer of a cancelled call is ignored.
             self._has_answered = True
             waiting = self._settled(message["id"])
             if waiting is not None:
@@ -165,7 +165,7 @@ class Session:
                 settle(None, call_error(method, error))
 
     def _settled(self, id: int) -> Optional[Tuple[str, Settle]]:
-        """Takes a call out of those that wait for an answer."""
+        """Removes a call from those that wait for an answer."""
         if self._repeats is not None:
             self._repeats.drop(id)
         return self._waiting.pop(id, None)
@@ -182,7 +182,7 @@ class Session:
     # MARK: The end
 
     def end(self, error: HostEndedError, *, is_failure: bool) -> None:
-        """Fails every call that waits, and each later one; listeners learn of it where it is a failure."""
+        """Fails every waiting and every later call; listeners get the error if it is a failure."""
         if self._end is not None:
             return
         self._end = error
@@ -197,12 +197,12 @@ class Session:
 
     @property
     def may_start_again(self) -> bool:
-        """Whether another host is worth starting after this one died: it answered, or not many in a row did not."""
+        """Whether to start another host: this one answered something, or few in a row have not."""
         return self._has_answered or self._silent + 1 < SILENT_STARTS
 
     @property
     def has_repeats(self) -> bool:
-        """Whether a next host would be sent anything again."""
+        """Whether there is anything to repeat for the next host."""
         return bool(self._repeats)
 
     def pause(self, error: HostEndedError) -> None:
@@ -238,7 +238,7 @@ class Session:
         return waiting
 
     def _ended(self, what: str, error: HostEndedError) -> HostEndedError:
-        """One exception for each who learns of the end, since raising writes to it."""
+        """A new exception for each receiver, since raising an exception modifies it."""
         return HostEndedError(what, error.why, error.status, error.stderr)
 
 

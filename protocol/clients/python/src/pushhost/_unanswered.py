@@ -19,7 +19,7 @@ Lost = Tuple[int, Mapping[str, Any]]
 class Unanswered:
     """Finds the call that an error under no id is about.
 
-    It is one of those that were not answered when the error came, whether somebody still awaits them or not. The host
+    It is one of the calls that were not answered when the error came, cancelled or not. The host
     answers the others, in any order; so as soon as no more are left than lines were refused, it is those.
     """
 
@@ -32,12 +32,12 @@ class Unanswered:
         self._lengths[id] = length
 
     def answered(self, id: int) -> List[Lost]:
-        """Takes an answer; gives the calls that will have none."""
+        """Handles an answer; returns the calls that will not get one."""
         self._clear([id])
         return self._found() if self._refusals else []
 
     def refused(self, error: Mapping[str, Any]) -> List[Lost]:
-        """Takes an error under no id; gives the calls that will have no answer."""
+        """Handles an error without an id; returns the calls that will not get an answer."""
         limit = line_limit(error)
         suspects = {id for id, length in self._lengths.items() if limit is None or length > limit}
         self._refusals.append(Refusal(suspects, error))
@@ -46,7 +46,7 @@ class Unanswered:
     def _found(self) -> List[Lost]:
         found: List[Lost] = []
         while True:
-            # Nobody is left where it was about a line that wanted no answer.
+            # No call is left if the error was about a notification.
             self._refusals = [each for each in self._refusals if each.suspects]
             lost = next((pairs for pairs in map(self._lost, self._refusals) if pairs), [])
             if not lost:
@@ -55,7 +55,7 @@ class Unanswered:
             self._clear([id for id, _ in lost])
 
     def _lost(self, refusal: Refusal) -> List[Lost]:
-        """The suspects, where as many lines of theirs were refused as they are."""
+        """The suspects, if as many lines were refused as there are suspects."""
         if len(self._refusals) < len(refusal.suspects):
             return []
         among = [each.error for each in self._refusals if each.suspects <= refusal.suspects]
@@ -69,7 +69,7 @@ class Unanswered:
 
 
 def line_limit(error: Mapping[str, Any]) -> Optional[int]:
-    """How many bytes a line may have, where a line had more."""
+    """The maximum length of a line, if the error is about a longer one."""
     data = error.get("data")
     if not isinstance(data, dict) or data.get("reason") != "lineTooLong":
         return None

@@ -20,7 +20,7 @@ SUSPICIOUS = re.compile(rb"\d{19}|\\u0000")
 def encode(message: Mapping[str, Any], limit: Optional[int] = None) -> bytes:
     """A message as a line, which has at most so many bytes without its end.
 
-    Raises UnsendableError for what the host could not read: it would answer that under no id, to nobody.
+    Raises UnsendableError for what the host could not read: its error would have no id.
     """
     try:
         text = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=plain)
@@ -63,7 +63,7 @@ def plain(value: Any) -> Any:
 
 
 def problem(params: Any) -> Optional[str]:
-    """What of the params the host could not read, and where; nothing where it can read all."""
+    """The part of the params that the host could not read, with its place; None if it can read all."""
     waiting: List[Tuple[str, Any, int]] = [("/params", params, 2)]
     while waiting:
         path, value, depth = waiting.pop()

@@ -27,12 +27,12 @@ class CallError(PushhostError):
         self.code = code
         #: A sentence for people.
         self.message = message
-        #: All that the host tells about it.
+        #: The error's ``data``.
         self.data = data
         reason, path = data.get("reason"), data.get("path")
         #: A stable word for programs.
         self.reason: str = reason if isinstance(reason, str) else ""
-        #: A JSON Pointer to what is wrong in the request, where something in it is.
+        #: A JSON Pointer to the part of the request that is wrong, if any.
         self.path: Optional[str] = path if isinstance(path, str) else None
 
     def __str__(self) -> str:
@@ -48,7 +48,7 @@ class UnsendableError(PushhostError, ValueError):
 
 
 class DeadlineExceededError(PushhostError, TimeoutError):
-    """A call was not answered in time; the host was told to cancel it. What it did already stays."""
+    """A call was not answered in time and was cancelled. What it has already done stays."""
 
     def __init__(self, what: str, deadline: float) -> None:
         super().__init__(what, deadline)
@@ -69,7 +69,7 @@ class HostStartError(HostError):
 
 
 class HostEndedError(HostError):
-    """The host is gone, or said what is no message of the contract; what was not answered may have been done.
+    """The host is gone, or sent an invalid message; calls without an answer may have been carried out.
 
     Every call that was not answered fails with this at once, and so does each later one, unless a save starts the host
     again.
@@ -79,7 +79,7 @@ class HostEndedError(HostError):
         super().__init__(what, why, status, stderr)
         self.what = what
         self.why = why
-        #: The exit code, or a signal's number below zero; None where it was not known yet.
+        #: The exit code, or the negative number of a signal; None if not known yet.
         self.status = status
         #: The end of what the host wrote to stderr.
         self.stderr = stderr

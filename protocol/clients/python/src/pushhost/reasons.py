@@ -1,5 +1,5 @@
 # Generated from protocol/openrpc.json by protocol/generate.py; do not edit.
-"""A class for each reason for which the host refuses a call."""
+"""An exception class for each reason with which the host refuses a call."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
 # Generated from protocol/openrpc.json by protocol/generate.py; do not edit.
-"""What the contract calls by name: what methods take and answer, and what is told to listeners."""
+"""The named types of the contract: params and results of methods, and notifications."""
 
 from __future__ import annotations
 
 from typing import Any, Callable, Dict, List, Literal, NamedTuple, Optional, TypedDict, Union
 
-#: The version of the contract that this client was made from.
+#: The version of the contract that this client was generated from.
 CONTRACT_VERSION = "1.1"
 
-#: How long a line the host takes, in bytes, unless its option --line-limit says otherwise.
+#: The maximum length of a line in bytes, unless the host's option --line-limit sets another.
 MAX_LINE_BYTES = 16777216
 
 
@@ -1140,7 +1140,7 @@ class Log(NamedTuple):
     params: LogParams
 
 
-#: What a listener hears.
+#: A notification that a listener receives.
 Notification = Union[ViewDidChange, DidDismiss, OpenApplication, Progress, Log]
 
 #: The class of each topic's notifications.

@@ -1,8 +1,8 @@
 internal import Contract
 internal import JSON
 
-/// The diagnostics of a reply, of which a large file has more than anybody reads.
-struct Remarks {
+/// The diagnostics of a reply; only the first hundred of a large file are listed.
+struct DiagnosticList {
     private static let limit = 100
     private var diagnostics: [Diagnostic] = []
     private var count = 0

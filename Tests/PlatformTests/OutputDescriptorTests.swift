@@ -1,0 +1,17 @@
+import Foundation
+import Testing
+
+@testable import Platform
+
+@Suite struct OutputDescriptorTests {
+    @Test("An output that cannot be opened closes no other descriptor")
+    func failedOpening() async {
+        // In a process of its own: what it would close is its stdin.
+        await #expect(processExitsWith: .success) {
+            let before = fcntl(0, F_GETFD)
+            try #require(before >= 0)
+            #expect(OutputDescriptor(-1) == nil)
+            try #require(fcntl(0, F_GETFD) == before)
+        }
+    }
+}
