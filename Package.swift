@@ -100,15 +100,20 @@ let package = Package(
         .target(name: "Suites", dependencies: ["CSuites", "CSystem", "JSON", grdb, logging], swiftSettings: strict),
         .target(
             name: "ExtensionHost",
-            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", "PropertyLists", logging],
+            dependencies: ["CSystem", "Contract", "JSON", "JSONRPC", "Localization", "PropertyLists", logging],
             swiftSettings: strict
         ),
         .target(
             name: "HostCore",
             dependencies: [
                 "BrazeRules", "CSystem", "Contract", "ExtensionHost", "JSON", "JSONRPC", "Localization",
-                "Notifications", "Platform", "PropertyLists", "Spelling", "Suites", logging,
+                "Notifications", "Platform", "PropertyLists", "Recording", "Spelling", "Suites", logging,
             ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Recording",
+            dependencies: ["CSystem", "Contract", "JSON", "JSONRPC", "Platform"],
             swiftSettings: strict
         ),
         .target(
@@ -120,7 +125,7 @@ let package = Package(
             name: "pushhost",
             dependencies: [
                 "BrazeRules", "CSystem", "Contract", "ExtensionHost", "HostClient", "HostCore", "JSON", "JSONRPC",
-                "Localization", "Platform", "PropertyLists", "Spelling",
+                "Localization", "Platform", "PropertyLists", "Recording", "Spelling",
                 argumentParser, logging,
             ],
             swiftSettings: strict
@@ -181,7 +186,7 @@ let package = Package(
             name: "HostCoreTests",
             dependencies: [
                 "BrazeRules", "Contract", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization",
-                "Notifications", "Platform", "PropertyLists", "TestSupport",
+                "Notifications", "Platform", "PropertyLists", "Recording", "TestSupport",
             ],
             swiftSettings: strict
         ),

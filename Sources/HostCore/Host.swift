@@ -5,6 +5,7 @@ internal import JSONRPC
 internal import Logging
 internal import Notifications
 internal import Platform
+internal import Recording
 internal import Suites
 
 /// The engine: calls come in, suites and extensions do the work, answers leave after the commit.
@@ -86,7 +87,7 @@ final class Host {
         session.onCall = { [unowned self] in peer.take($0, host: self) }
         session.onRefusal = { [unowned self, unowned session] in outbox.refuse($0, session) }
         session.report = { [logger] in Host.log($0, logger) }
-        session.tap = recorder.map { ConnectionTap(WireEnd.client, $0, lineLimit: configuration.lineLimit) }
+        session.tap = recorder.map { ConnectionTap(Participant.client, $0, lineLimit: configuration.lineLimit) }
         clients.append(peer)
         return (peer, session)
     }

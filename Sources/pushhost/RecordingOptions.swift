@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import HostCore
 internal import Logging
+internal import Recording
 
 /// Whether the session is recorded, and where.
 struct RecordingOptions: ParsableArguments {

@@ -12,7 +12,7 @@ struct ImportRules {
         "BrazeRules": ["Spelling"],
         "ExtensionKit": ["CSystem", "JSONRPC", "Localization"],
         "Suites": ["CSuites", "CSystem", "GRDB", "GRDBSQLite"],
-        "ExtensionHost": ["CSystem", "JSONRPC", "Localization", "PropertyLists"],
+        "ExtensionHost": ["CSystem", "Contract", "JSONRPC", "Localization", "PropertyLists"],
         "HTTPClient": ["CCurl"],
         "Contract": ["CContract", "JSONRPC"],
         "Notifications": ["BrazeRules", "Contract", "JSONRPC", "Localization", "Platform", "Spelling"],
@@ -20,12 +20,13 @@ struct ImportRules {
             "BrazeRules", "CSystem", "Contract", "ExtensionHost", "JSONRPC", "Localization", "Notifications",
             "Platform",
             "PropertyLists",
-            "Spelling", "Suites",
+            "Recording", "Spelling", "Suites",
         ],
+        "Recording": ["CSystem", "Contract", "JSONRPC", "Platform"],
         "HostClient": ["CSystem", "JSONRPC", "Platform"],
         "pushhost": [
             "ArgumentParser", "BrazeRules", "CSystem", "Contract", "ExtensionHost", "HostClient", "HostCore",
-            "JSONRPC", "Localization", "Platform", "PropertyLists", "Spelling",
+            "JSONRPC", "Localization", "Platform", "PropertyLists", "Recording", "Spelling",
         ],
     ]
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HostClient
+internal import Recording
 
 /// Bundles whose processes say what the recording has of them, so that a session runs where its extensions cannot.
 struct RecordedExtensions {

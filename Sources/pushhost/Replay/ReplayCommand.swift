@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import HostClient
 internal import HostCore
+internal import Recording
 
 /// Runs recorded sessions again and tells what is different.
 struct ReplayCommand: ParsableCommand {

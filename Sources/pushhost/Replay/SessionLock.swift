@@ -1,6 +1,7 @@
 internal import CSystem
 internal import Foundation
 internal import HostClient
+internal import Recording
 
 /// Keeps hosts from recording into a session's file while it is recorded anew.
 ///

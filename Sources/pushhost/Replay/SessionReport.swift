@@ -1,6 +1,8 @@
+internal import Contract
 internal import ExtensionHost
 internal import Foundation
 internal import HostCore
+internal import Recording
 
 /// What a replay of one session found, for people.
 struct SessionReport {
@@ -38,7 +40,7 @@ struct SessionReport {
                 differences.insert(Difference(line: nil, title: title), at: 0)
             }
         }
-        let replies = session.lines.count { $0.to == WireEnd.client }
+        let replies = session.lines.count { $0.to == Participant.client }
         outcome = differences.isEmpty ? .same(replies: replies) : .different(differences)
     }
 

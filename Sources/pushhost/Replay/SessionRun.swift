@@ -2,6 +2,7 @@ internal import Foundation
 internal import HostClient
 internal import HostCore
 internal import Platform
+internal import Recording
 
 /// A session that runs again, in this very program as a child with folders of its own.
 ///

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import JSON
+internal import Recording
 
 /// Says what the processes of an extension said, as soon as the host said what they had heard before.
 struct StandIn {

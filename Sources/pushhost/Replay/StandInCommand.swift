@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Recording
 
 /// Speaks for an extension, as it spoke when it was recorded; the host of a replay starts it in the extension's place.
 struct StandInCommand: ParsableCommand {

@@ -1,10 +1,10 @@
-internal import ExtensionHost
+internal import Contract
 internal import Foundation
 internal import JSON
 internal import JSONRPC
 
 /// Records one connection of the host, a line a record.
-final class ConnectionTap: ExtensionTap {
+package final class ConnectionTap: WireTap {
     private let recorder: Recorder
     private let peer: String
     private let outgoing: [UInt8]
@@ -29,24 +29,24 @@ final class ConnectionTap: ExtensionTap {
     ///   - recorder: Takes the records.
     ///   - lineLimit: The greatest length of a line that the session takes.
     ///   - isDestination: Whether it is told variables, which stand in no recording.
-    init(_ peer: String, _ recorder: Recorder, lineLimit: Int, isDestination: Bool = false) {
+    package init(_ peer: String, _ recorder: Recorder, lineLimit: Int, isDestination: Bool = false) {
         mayTellVariables = isDestination
         self.peer = peer
         self.recorder = recorder
         self.lineLimit = lineLimit
-        outgoing = Recorder.ends(from: WireEnd.host, to: peer)
-        incoming = Way(ends: Recorder.ends(from: peer, to: WireEnd.host))
-        error = Way(ends: Recorder.ends(from: peer, to: WireEnd.standardError))
+        outgoing = Recorder.ends(from: Participant.host, to: peer)
+        incoming = Way(ends: Recorder.ends(from: peer, to: Participant.host))
+        error = Way(ends: Recorder.ends(from: peer, to: Participant.standardError))
     }
 
-    func didRead(_ bytes: UnsafeRawBufferPointer) { take(bytes, &incoming) }
+    package func didRead(_ bytes: UnsafeRawBufferPointer) { take(bytes, &incoming) }
 
-    func didReadEnd() {
+    package func didReadEnd() {
         finish(&incoming)
-        if peer == WireEnd.client { recordEnd() }
+        if peer == Participant.client { recordEnd() }
     }
 
-    func willWrite(_ line: UnsafeRawBufferPointer) {
+    package func willWrite(_ line: UnsafeRawBufferPointer) {
         let activation = mayTellVariables ? Self.withoutVariables(line) : nil
         mayTellVariables = false
         guard let activation else { return recorder.record(line, outgoing) }
@@ -96,11 +96,11 @@ final class ConnectionTap: ExtensionTap {
 
     // MARK: Of a process
 
-    func didReadError(_ bytes: UnsafeRawBufferPointer) { take(bytes, &error) }
+    package func didReadError(_ bytes: UnsafeRawBufferPointer) { take(bytes, &error) }
 
-    func didCloseOutput() { recorder.record([("from", .string(peer)), ("closed", "stdout")]) }
+    package func didCloseOutput() { recorder.record([("from", .string(peer)), ("closed", "stdout")]) }
 
-    func didEnd(exitCode: Int32?, signal: Int32?, wasStopped: Bool) {
+    package func didEnd(exitCode: Int32?, signal: Int32?, wasStopped: Bool) {
         finish(&error)
         var end: [(String, JSON)] = []
         if let exitCode { end.append(("exitCode", .integer(Int64(exitCode)))) }
@@ -115,7 +115,7 @@ final class ConnectionTap: ExtensionTap {
     /// Records that the peer is gone, or says nothing more.
     private func recordEnd(_ end: [(String, JSON)] = []) {
         recorder.record([
-            ("from", .string(peer)), ("to", .string(WireEnd.host)), ("ended", .object(JSON.Object(end))),
+            ("from", .string(peer)), ("to", .string(Participant.host)), ("ended", .object(JSON.Object(end))),
         ])
     }
 }

@@ -1,13 +1,13 @@
-internal import ExtensionHost
+internal import Contract
 internal import JSON
 
 /// Compares all that was said, each way of each connection by itself: line for line, to the byte.
-struct StrictComparison {
+package struct StrictComparison {
     private let recorded: RecordedSession
     private let now: RecordedSession
     private let volatile: VolatileMembers
 
-    init(_ recorded: RecordedSession, _ now: RecordedSession, _ volatile: VolatileMembers) {
+    package init(_ recorded: RecordedSession, _ now: RecordedSession, _ volatile: VolatileMembers) {
         self.recorded = recorded
         self.now = now
         self.volatile = volatile
@@ -24,7 +24,7 @@ struct StrictComparison {
     private typealias Read = (line: WireLine, messages: [LineReader.Message])
 
     /// The first difference of each way, in the order of the recording.
-    var differences: [Difference] {
+    package var differences: [Difference] {
         let old = ways(recorded)
         let new = ways(now)
         return Set(old.keys).union(new.keys).compactMap { first(old[$0] ?? [], new[$0] ?? [], $0) }
@@ -37,8 +37,10 @@ struct StrictComparison {
         var processes: [String: Int] = [:]
         for line in session.lines where line.isMessage {
             let messages = reader.read(line)
-            guard line.from != WireEnd.client, recorded.hasExtensions || line.to == WireEnd.client else { continue }
-            if line.from == WireEnd.host, messages.first?.method == "activate" {
+            guard line.from != Participant.client, recorded.hasExtensions || line.to == Participant.client else {
+                continue
+            }
+            if line.from == Participant.host, messages.first?.method == "activate" {
                 processes[line.peer, default: 0] += 1
             }
             let way = Way(from: line.from, to: line.to, process: processes[line.peer] ?? 0)
@@ -54,7 +56,9 @@ struct StrictComparison {
         }
         // Whether a process that dies is still answered what it asked is a matter of moments.
         let surplus = old.count > new.count ? old[new.count...] : new[old.count...]
-        if way.from == WireEnd.host, way.to != WireEnd.client, surplus.allSatisfy({ $0.line.json?["method"] == nil }) {
+        if way.from == Participant.host, way.to != Participant.client,
+            surplus.allSatisfy({ $0.line.json?["method"] == nil })
+        {
             return nil
         }
         if old.count > new.count {
@@ -77,7 +81,7 @@ struct StrictComparison {
 
     private func difference(_ old: Read, _ new: Read, _ title: String) -> Difference? {
         guard old.line.bytes != new.line.bytes || old.line.isPartial != new.line.isPartial else { return nil }
-        if old.line.from == WireEnd.host, let flaw = old.line.flaw {
+        if old.line.from == Participant.host, let flaw = old.line.flaw {
             return Difference(
                 line: old.line.number,
                 title: "\(title): \(flaw)",
@@ -90,7 +94,7 @@ struct StrictComparison {
         let (oldValues, newValues) = (masked(old, paths), masked(new, paths))
         let isMasked = oldValues != old.messages.map(\.value) || newValues != new.messages.map(\.value)
         // The host writes each value in one way, so a line that is written in another was changed.
-        let isWrittenAlike = old.line.from != WireEnd.host || old.line.json?.bytes == old.line.bytes
+        let isWrittenAlike = old.line.from != Participant.host || old.line.json?.bytes == old.line.bytes
         if isMasked, isWrittenAlike, oldValues.map(\.bytes) == newValues.map(\.bytes) { return nil }
         let members = zip(oldValues, newValues).flatMap { $0.differences(to: $1, mayHaveMore: false) }
         return Difference(

@@ -1,15 +1,15 @@
-internal import ExtensionHost
+internal import Contract
 internal import JSON
 
 /// Compares what the client was told as values: replies by their ids, notifications in their order.
-struct ReplyComparison {
+package struct ReplyComparison {
     private let recorded: RecordedSession
     private let now: RecordedSession
     private let volatile: VolatileMembers
     /// Whether now there may be more: members of objects, and notifications.
     private let mayHaveMore: Bool
 
-    init(_ recorded: RecordedSession, _ now: RecordedSession, _ volatile: VolatileMembers, mayHaveMore: Bool) {
+    package init(_ recorded: RecordedSession, _ now: RecordedSession, _ volatile: VolatileMembers, mayHaveMore: Bool) {
         self.recorded = recorded
         self.now = now
         self.volatile = volatile
@@ -23,7 +23,7 @@ struct ReplyComparison {
     }
 
     /// Every reply and notification that is not as it was.
-    var differences: [Difference] {
+    package var differences: [Difference] {
         let old = told(recorded)
         let new = told(now)
         let (oldReplies, oldNotifications) = (old.filter { $0.isReply }, old.filter { !$0.isReply })
@@ -34,12 +34,12 @@ struct ReplyComparison {
 
     /// The recorded lines that no host wrote: they are compared with nothing.
     private var flaws: [Difference] {
-        recorded.lines.filter { $0.to == WireEnd.client }
+        recorded.lines.filter { $0.to == Participant.client }
             .compactMap { line in
                 line.flaw.map { flaw in
                     Difference(
                         line: line.number,
-                        title: "\(WireEnd.host) to \(WireEnd.client): \(flaw)",
+                        title: "\(Participant.host) to \(Participant.client): \(flaw)",
                         recorded: line.bytes
                     )
                 }
@@ -48,7 +48,7 @@ struct ReplyComparison {
 
     private func told(_ session: RecordedSession) -> [Told] {
         var reader = LineReader(volatile, session)
-        return session.lines.filter { $0.to == WireEnd.client || $0.from == WireEnd.client }
+        return session.lines.filter { $0.to == Participant.client || $0.from == Participant.client }
             .flatMap { line in
                 reader.read(line).map { Told(line: line, message: $0) }
             }
