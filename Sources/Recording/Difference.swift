@@ -1,17 +1,17 @@
 package import JSON
 
-/// What is not as it was recorded.
+/// A difference between a recording and its replay.
 package struct Difference {
-    /// A member that is not as it was, as a JSON Pointer with both values.
+    /// A member that differs: its JSON Pointer and both values.
     package typealias Member = (path: String, old: JSON?, new: JSON?)
 
-    /// The line in the recording's file; of what is new, where it would stand.
+    /// The line in the file of the recording; of something new, where it would be.
     package let line: Int?
     /// In a few words, what it is about.
     package let title: String
-    /// The bytes then, where there were any.
+    /// The recorded bytes, if there were any.
     package var recorded: [UInt8]?
-    /// The bytes now, where there are any.
+    /// The bytes of the replay, if there are any.
     package var now: [UInt8]?
     /// Which members are different.
     package var members: [Member] = []
@@ -49,7 +49,7 @@ package struct Difference {
         return zip(recorded, now).prefix { $0 == $1 }.count
     }
 
-    /// A line, or where it is long the part around a byte.
+    /// A line; of a long one only the part around a byte.
     private static func cut(_ bytes: [UInt8], around position: Int = 0) -> String {
         guard bytes.count > width else { return String(decoding: bytes, as: UTF8.self) }
         let start = max(0, min(position - width / 2, bytes.count - width))

@@ -2,7 +2,7 @@ internal import Contract
 package import JSON
 internal import JSONRPC
 
-/// Tells of each line of a session which of its members are volatile, given the lines in their order.
+/// Finds the volatile members of each line of a session; needs the lines in their order.
 package struct LineReader {
     /// One message of a line, and what of it is volatile.
     package struct Message {
@@ -80,7 +80,7 @@ package struct LineReader {
         calls[caller]?.remove(at: isInOrder ? count - 1 : 1)
     }
 
-    /// The messages of the next line; none where it is no JSON, nor of the client's.
+    /// The messages of the next line; none if it is not JSON, or if the client sent it.
     package mutating func read(_ line: WireLine) -> [Message] {
         count += 1
         guard line.from != Participant.client else {

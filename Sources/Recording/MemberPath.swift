@@ -12,7 +12,7 @@ package struct MemberPath: Hashable {
             .map { $0.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~") }
     }
 
-    /// The path below a member; nothing where it does not lead there.
+    /// The path below a member; nil if it does not lead there.
     package func below(_ name: String) -> MemberPath? {
         guard let first = steps.first, first == "*" || first == name else { return nil }
         return MemberPath(Array(steps.dropFirst()))

@@ -44,7 +44,7 @@ package struct RecordText: ~Copyable {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends the member that holds a line: `raw`, or `base64` where it is no UTF-8.
+    /// Appends the member that holds a line: `raw`, or `base64` if it is not UTF-8.
     package mutating func append(rawMember line: UnsafeRawBufferPointer) {
         let start = count
         append(literal: "\"raw\":\"")

@@ -33,7 +33,7 @@ package struct RecordedBundle {
     ///
     /// - Parameters:
     ///   - root: The folder.
-    ///   - program: What its executable contains; nothing where it is never started.
+    ///   - program: What its executable contains; nil if it is never started.
     /// - Throws: Why a file cannot be written.
     package func write(into root: String, program: String?) throws {
         let manager = FileManager.default

@@ -2,7 +2,7 @@ internal import Contract
 internal import Foundation
 package import JSON
 
-/// What one process of an extension heard and said, from its start to its end.
+/// What one process of an extension read and wrote, from its start to its end.
 package struct RecordedRun {
     package enum Event {
         case heard(WireLine)
@@ -17,7 +17,7 @@ package struct RecordedRun {
         /// The host's signal ended it.
         case stopped
 
-        /// The event of a record that has no line; nothing where it is another.
+        /// The event of a record that has no line; nil for another record.
         package init?(endOf record: JSON) {
             let end = record["ended"]
             if record["closed"] != nil {

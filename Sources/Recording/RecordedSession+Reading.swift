@@ -2,14 +2,14 @@ internal import Contract
 internal import Foundation
 internal import JSON
 
-// How a session is read from its file.
+// Reading a session from its file.
 
 extension RecordedSession {
     /// The end of the name of a file of replies.
     package static let repliesSuffix = ".replies.jsonl"
     private static let suffix = ".jsonl"
 
-    /// The file of the requests that a file of replies belongs to; nothing where it is no such file.
+    /// The file of the requests that a file of replies belongs to; nil if it is not such a file.
     package static func requests(ofReplies path: String) -> String? {
         path.hasSuffix(repliesSuffix) ? path.dropLast(repliesSuffix.count) + suffix : nil
     }
@@ -19,7 +19,7 @@ extension RecordedSession {
     /// - Parameters:
     ///   - path: The file.
     ///   - mayLackReplies: Whether the replies may still be missing.
-    /// - Throws: Why it is no session.
+    /// - Throws: Why it is not a session.
     package init(path: String, mayLackReplies: Bool = false) throws(Problem) {
         self.path = path
         let bytes = try Self.bytes(of: path)
@@ -86,7 +86,7 @@ extension RecordedSession {
     private static func lines(_ bytes: [UInt8]) -> [(bytes: [UInt8], isWhole: Bool)] {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { (bytes: Array($0), isWhole: true) }
-        // What follows the last LF is no line, unless there is something.
+        // What follows the last LF is a line only if it is not empty.
         if let last = lines.popLast(), !last.bytes.isEmpty { lines.append((last.bytes, false)) }
         return lines
     }

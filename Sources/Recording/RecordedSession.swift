@@ -1,9 +1,9 @@
 internal import Foundation
 internal import JSON
 
-/// A session that was recorded: what the client wrote, and what was said then.
+/// A recorded session: what the client wrote, and every line that followed.
 package struct RecordedSession {
-    /// Why a file is no session.
+    /// Why a file is not a session.
     package struct Problem: Error, CustomStringConvertible {
         /// File, line and what to do.
         package let description: String
@@ -21,7 +21,7 @@ package struct RecordedSession {
     package let path: String
     /// Where the replies are, of a plain session.
     package var repliesPath: String?
-    /// How the host was started; nothing where no file says so.
+    /// How the host was started; nil if no file says so.
     package var header: RecordingHeader?
     /// What the client wrote, to the byte.
     package var input: [UInt8] = []
@@ -31,7 +31,7 @@ package struct RecordedSession {
     package var ends: [End] = []
     /// The bundles that the host knew.
     package var bundles: [RecordedBundle] = []
-    /// How the host ended; nothing where it was killed before it could tell.
+    /// How the host ended; nil if it was killed before it could record that.
     package var exitCode: Int32?
 
     /// Whether the host's connections to extensions are recorded too.

@@ -35,7 +35,7 @@ package final class Recorder {
     /// - Parameters:
     ///   - path: The file.
     ///   - header: Its first line.
-    /// - Throws: Why it cannot be written; a file that is no recording is never replaced.
+    /// - Throws: Why it cannot be written; only a recording is ever replaced.
     package init(path: String, header: RecordingHeader) throws(Problem) {
         self.path = path
         descriptor = try Self.open(path)
@@ -116,7 +116,7 @@ package final class Recorder {
         end()
     }
 
-    /// Records what is no line.
+    /// Records something other than a line.
     ///
     /// - Parameter members: The record's members, but for the time.
     package func record(_ members: [(String, JSON)]) {

@@ -14,7 +14,7 @@ package struct RecordingHeader: Sendable {
     package var start: Int64
     /// Whether the clock was fixed to that time, so that every time comes again.
     package var isClockFixed: Bool
-    /// What all chance came from.
+    /// The seed of the random generator of the recorded run.
     package var seed: UInt64
     /// Whether each line waited for the reply to the one before, so that replies come again in their order.
     package var isLockStep: Bool
@@ -33,7 +33,7 @@ package struct RecordingHeader: Sendable {
         self.isLockStep = isLockStep
     }
 
-    /// The header of a line; nothing where it is none.
+    /// The header of a line; nil if the line is not a header.
     package init?(_ line: JSON) {
         guard case .object(let members)? = line["session"],
             let version = members["version"]?.string,
@@ -59,7 +59,7 @@ package struct RecordingHeader: Sendable {
             ("version", .string(version)),
             ("arguments", JSON(arguments.map(JSON.string))),
             (isClockFixed ? "clock" : "started", .string(Timestamp.format(start))),
-            // Past int64 there is no integer in JSON here.
+            // JSON integers end at int64 here.
             ("seed", Int64(exactly: seed).map(JSON.integer) ?? .string(String(seed))),
             ("lockStep", .bool(isLockStep)),
         ]

@@ -1,7 +1,7 @@
 internal import Contract
 internal import JSON
 
-/// Compares all that was said, each way of each connection by itself: line for line, to the byte.
+/// Compares all lines, each direction of each connection by itself, byte by byte.
 package struct StrictComparison {
     private let recorded: RecordedSession
     private let now: RecordedSession
@@ -13,8 +13,8 @@ package struct StrictComparison {
         self.volatile = volatile
     }
 
-    /// One way of a connection; each process of an extension has a connection of its own.
-    private struct Way: Hashable {
+    /// One direction of a connection; each process of an extension has a connection of its own.
+    private struct Direction: Hashable {
         let from: String
         let to: String
         let process: Int
@@ -23,17 +23,17 @@ package struct StrictComparison {
     /// A line with what the contract says of its members.
     private typealias Read = (line: WireLine, messages: [LineReader.Message])
 
-    /// The first difference of each way, in the order of the recording.
+    /// The first difference of each direction, in the order of the recording.
     package var differences: [Difference] {
-        let old = ways(recorded)
-        let new = ways(now)
+        let old = directions(recorded)
+        let new = directions(now)
         return Set(old.keys).union(new.keys).compactMap { first(old[$0] ?? [], new[$0] ?? [], $0) }
             .sorted { ($0.line ?? .max, $0.title) < ($1.line ?? .max, $1.title) }
     }
 
-    private func ways(_ session: RecordedSession) -> [Way: [Read]] {
+    private func directions(_ session: RecordedSession) -> [Direction: [Read]] {
         var reader = LineReader(volatile, session)
-        var ways: [Way: [Read]] = [:]
+        var directions: [Direction: [Read]] = [:]
         var processes: [String: Int] = [:]
         for line in session.lines where line.isMessage {
             let messages = reader.read(line)
@@ -43,20 +43,20 @@ package struct StrictComparison {
             if line.from == Participant.host, messages.first?.method == "activate" {
                 processes[line.peer, default: 0] += 1
             }
-            let way = Way(from: line.from, to: line.to, process: processes[line.peer] ?? 0)
-            ways[way, default: []].append((line, messages))
+            let direction = Direction(from: line.from, to: line.to, process: processes[line.peer] ?? 0)
+            directions[direction, default: []].append((line, messages))
         }
-        return ways
+        return directions
     }
 
-    private func first(_ old: [Read], _ new: [Read], _ way: Way) -> Difference? {
-        let title = "\(way.from) to \(way.to)"
+    private func first(_ old: [Read], _ new: [Read], _ direction: Direction) -> Difference? {
+        let title = "\(direction.from) to \(direction.to)"
         for (old, new) in zip(old, new) {
             if let difference = difference(old, new, title) { return difference }
         }
         // Whether a process that dies is still answered what it asked is a matter of moments.
         let surplus = old.count > new.count ? old[new.count...] : new[old.count...]
-        if way.from == Participant.host, way.to != Participant.client,
+        if direction.from == Participant.host, direction.to != Participant.client,
             surplus.allSatisfy({ $0.line.json?["method"] == nil })
         {
             return nil
@@ -89,11 +89,11 @@ package struct StrictComparison {
                 now: new.line.bytes
             )
         }
-        // What only one of them has, such as a pause in an error, is told by other members of it too.
+        // If only one of them has a member, such as a pause in an error, another member differs too.
         let paths = (old.messages + new.messages).reduce(into: Set<MemberPath>()) { $0.formUnion($1.volatile) }
         let (oldValues, newValues) = (masked(old, paths), masked(new, paths))
         let isMasked = oldValues != old.messages.map(\.value) || newValues != new.messages.map(\.value)
-        // The host writes each value in one way, so a line that is written in another was changed.
+        // The host writes each value in one direction, so a line that is written in another was changed.
         let isWrittenAlike = old.line.from != Participant.host || old.line.json?.bytes == old.line.bytes
         if isMasked, isWrittenAlike, oldValues.map(\.bytes) == newValues.map(\.bytes) { return nil }
         let members = zip(oldValues, newValues).flatMap { $0.differences(to: $1, mayHaveMore: false) }

@@ -3,7 +3,7 @@ package import JSON
 
 /// The members of messages that may differ each time a session runs.
 ///
-/// Which these are says the contract: `x-volatile` is `run` where a member always may, and `clock` where it may unless
+/// The contract says which these are: `x-volatile` is `run` where a member always may, and `clock` where it may unless
 /// the clock is fixed. RandomGenerator comes again, as a recording has its seed.
 package struct VolatileMembers {
     private let classes: Set<String>
@@ -47,14 +47,14 @@ package struct VolatileMembers {
         paths.union(method.flatMap { results[$0] } ?? [])
     }
 
-    /// The volatile members of the answer to a call of a tool: those of the method, and the text that tells them too.
+    /// The volatile members of the answer to a call of a tool: those of the method, and the text that repeats them.
     package func members(ofToolResultOf method: String) -> Set<MemberPath> {
         let found = results[method] ?? []
         let structured = found.map { MemberPath(["result", "structuredContent"] + $0.steps.dropFirst()) }
         return paths.union(structured).union(found.isEmpty ? [] : [MemberPath(["result", "content"])])
     }
 
-    /// The volatile members of an error: what its data has of them, and then the message, which tells it too.
+    /// The volatile members of an error: what its data has of them, and then the message, which repeats it.
     package func members(of error: JSON) -> Set<MemberPath> {
         let found = errors.filter { path in path.steps.dropFirst().reduce(error, { $0?[$1] }) != nil }
         return paths.union(found).union(found.isEmpty ? [] : [MemberPath(["error", "message"])])

@@ -23,10 +23,10 @@ package struct WireLine: Equatable {
     /// The line as text, repaired where it is not UTF-8.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The line as a value, where it is one.
+    /// The line as a JSON value; nil if it is not JSON.
     package var json: JSON? { try? JSON(parsing: bytes) }
 
-    /// Why it is none of the lines that the host writes, each of which is a message or a batch of them.
+    /// Why the host cannot have written it: its lines are messages or batches; nil if it can.
     package var flaw: String? {
         guard let json else { return "it is no JSON" }
         let messages = json.messages

@@ -13,7 +13,7 @@ final class RecordedEvents {
     private var line: UnsafeMutablePointer<CChar>?
     private var capacity = 0
 
-    /// The events in a file that ``write(_:to:)`` made; nothing where there is no such file.
+    /// The events in a file that ``write(_:to:)`` made; nil if there is no such file.
     init?(path: String, identifier: String) {
         guard let file = fopen(path, "re") else { return nil }
         self.file = file

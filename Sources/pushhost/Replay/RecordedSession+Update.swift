@@ -6,7 +6,7 @@ internal import HostCore
 internal import JSON
 internal import Recording
 
-// How a session is recorded anew.
+// Updating the file of a session.
 
 extension RecordedSession {
     /// Puts what was said now in the place of what was recorded.

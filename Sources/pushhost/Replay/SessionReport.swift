@@ -46,14 +46,14 @@ struct SessionReport {
 
     /// What those that the recording speaks for miss in it: the cause of what follows.
     private static func complaints(_ now: RecordedSession) -> [Difference] {
-        now.lines.filter { !$0.isMessage && $0.bytes.starts(with: StandIn.mark.utf8) }
+        now.lines.filter { !$0.isMessage && $0.bytes.starts(with: ExtensionPlayer.mark.utf8) }
             .map { line in
-                let text = String(decoding: line.bytes.dropFirst(StandIn.mark.utf8.count), as: UTF8.self)
+                let text = String(decoding: line.bytes.dropFirst(ExtensionPlayer.mark.utf8.count), as: UTF8.self)
                 return Difference(line: nil, title: "\(line.from), for which the recording speaks: \(text)")
             }
     }
 
-    /// A session that was recorded anew.
+    /// A session that was updated.
     init(_ session: RecordedSession, isChanged: Bool) {
         self.session = session
         outcome = .updated(isChanged: isChanged)
