@@ -109,15 +109,22 @@ let package = Package(
         ),
         .target(
             name: "ExtensionHost",
-            dependencies: ["CSystem", "JSON", "JSONRPC", "Localization", "Platform", "PropertyLists", logging],
+            dependencies: [
+                "CSystem", "Contract", "JSON", "JSONRPC", "Localization", "Platform", "PropertyLists", logging,
+            ],
             swiftSettings: strict
         ),
         .target(
             name: "HostCore",
             dependencies: [
                 "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSON", "JSONRPC", "Localization",
-                "Notifications", "Platform", "PropertyLists", "Spelling", "Suites", logging,
+                "Notifications", "Platform", "PropertyLists", "Recording", "Spelling", "Suites", logging,
             ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Recording",
+            dependencies: ["CSystem", "Contract", "JSON", "JSONRPC", "Platform"],
             swiftSettings: strict
         ),
         .target(
@@ -129,8 +136,7 @@ let package = Package(
             name: "pushhost",
             dependencies: [
                 "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSON",
-                "JSONRPC",
-                "Localization", "Platform", "PropertyLists", "Spelling",
+                "JSONRPC", "Localization", "Platform", "PropertyLists", "Recording", "Spelling",
                 argumentParser, logging,
             ],
             swiftSettings: strict
@@ -196,7 +202,7 @@ let package = Package(
             name: "HostCoreTests",
             dependencies: [
                 "BrazeRules", "Contract", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization",
-                "Notifications", "Platform", "PropertyLists", "TestSupport", logging,
+                "Notifications", "Platform", "PropertyLists", "Recording", "TestSupport", logging,
             ],
             swiftSettings: strict
         ),

@@ -1,3 +1,4 @@
+internal import Contract
 internal import Foundation
 internal import Platform
 
@@ -19,7 +20,7 @@ extension ExtensionBundle {
         let info = try PropertyList("Info.plist", in: path)
         var variables = BuildVariables(name: URL(fileURLWithPath: path).lastPathComponent)
         identifier = try Self.value(of: "CFBundleIdentifier", info, &variables)
-        guard !WireEnd.all.contains(identifier) else {
+        guard !Participant.all.contains(identifier) else {
             throw info.problem("CFBundleIdentifier", "an identifier of its own, such as com.example.\(identifier)")
         }
         executable = try Self.value(of: "CFBundleExecutable", info, &variables)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import HostCore
 internal import Logging
+internal import Recording
 
 /// Whether the session is recorded, and where.
 struct RecordingOptions: ParsableArguments {
@@ -19,7 +20,7 @@ struct RecordingOptions: ParsableArguments {
     ///   - settings: What the host runs with.
     ///   - folders: Where things are.
     ///   - logger: Takes the warning where no replay can be the same.
-    /// - Returns: The recorder; nothing where none was asked for.
+    /// - Returns: The recorder; nil without the option.
     /// - Throws: Why the file cannot be written.
     func recorder(
         _ settings: inout HostConfiguration,

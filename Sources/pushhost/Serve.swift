@@ -99,7 +99,7 @@ struct Serve: ParsableCommand {
         }
     }
 
-    /// Refuses a data folder that is none; one that is missing is made by the first save.
+    /// Refuses a data folder that is not a folder; the first save makes one that is missing.
     private func validateData() throws {
         var isFolder: ObjCBool = false
         guard let data, FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), !isFolder.boolValue else {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where things are when no option says so.
+/// Where things are unless an option says otherwise.
 struct StandardFolders {
     /// The environment of this process.
     let environment = ProcessInfo.processInfo.environment
@@ -30,7 +30,7 @@ struct StandardFolders {
         path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
     }
 
-    /// `$XDG_DATA_HOME/pushhost`; the specification wants `~/.local/share` where it is unset or relative.
+    /// `$XDG_DATA_HOME/pushhost`; the specification wants `~/.local/share` if it is unset or relative.
     var data: String {
         if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder + "/pushhost" }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }

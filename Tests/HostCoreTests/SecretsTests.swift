@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import HostCore
+@testable import Recording
 
 /// What becomes of secrets in lines that spell them in every way.
 @Suite struct SecretsTests {

@@ -12,7 +12,7 @@ struct ImportRules {
         "BrazeRules": ["Platform", "Spelling"],
         "ExtensionKit": ["CSystem", "JSONRPC", "Localization"],
         "Suites": ["CSuites", "CSystem", "GRDB", "GRDBSQLite", "Platform"],
-        "ExtensionHost": ["CSystem", "JSONRPC", "Localization", "Platform", "PropertyLists"],
+        "ExtensionHost": ["CSystem", "Contract", "JSONRPC", "Localization", "Platform", "PropertyLists"],
         "HTTPClient": ["CCurl"],
         "Contract": ["CContract", "JSONRPC"],
         "Delivery": ["BrazeRules", "Contract", "Platform", "Suites"],
@@ -21,12 +21,13 @@ struct ImportRules {
             "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "JSONRPC", "Localization",
             "Notifications", "Platform",
             "PropertyLists",
-            "Spelling", "Suites",
+            "Recording", "Spelling", "Suites",
         ],
+        "Recording": ["CSystem", "Contract", "JSONRPC", "Platform"],
         "HostClient": ["CSystem", "JSONRPC", "Platform"],
         "pushhost": [
             "ArgumentParser", "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "HostClient",
-            "HostCore", "JSONRPC", "Localization", "Platform", "PropertyLists", "Spelling",
+            "HostCore", "JSONRPC", "Localization", "Platform", "PropertyLists", "Recording", "Spelling",
         ],
     ]
 

@@ -5,6 +5,7 @@ internal import JSONRPC
 internal import Logging
 internal import Notifications
 internal import Platform
+internal import Recording
 internal import Suites
 
 /// The host's parts, put together, and what happens to them between two polls.
@@ -151,7 +152,7 @@ final class Engine {
             case .invalidMessage(let error, _): logger.info("\(error.message)")
             }
         }
-        session.tap = recorder.map { ConnectionTap(WireEnd.client, $0, lineLimit: configuration.lineLimit) }
+        session.tap = recorder.map { ConnectionTap(Participant.client, $0, lineLimit: configuration.lineLimit) }
         publisher.clients.append(peer)
         return (peer, session)
     }

@@ -5,6 +5,7 @@ internal import JSONRPC
 internal import Logging
 internal import Notifications
 internal import Platform
+internal import Recording
 
 /// The bundles that were found and the extensions that run.
 final class ExtensionService {

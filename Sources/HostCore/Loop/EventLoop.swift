@@ -2,9 +2,10 @@ internal import CSystem
 internal import ExtensionHost
 internal import Foundation
 internal import JSONRPC
-public import Logging
+package import Logging
 internal import Notifications
 internal import Platform
+package import Recording
 internal import Suites
 
 /// The loop: poll, read what is ready, carry it out, commit, write.
@@ -56,7 +57,7 @@ public final class EventLoop {
     ///   - logger: Where the log goes; of ``LogSink``.
     ///   - logSink: What the logger writes to.
     ///   - recorder: Records every connection, where that was asked for.
-    public init(configuration: HostConfiguration, logger: Logger, logSink: LogSink, recorder: Recorder? = nil) {
+    package init(configuration: HostConfiguration, logger: Logger, logSink: LogSink, recorder: Recorder? = nil) {
         self.logger = logger
         self.logSink = logSink
         var configuration = configuration

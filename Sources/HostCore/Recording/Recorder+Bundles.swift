@@ -2,6 +2,7 @@ internal import ExtensionHost
 internal import Foundation
 internal import JSON
 internal import Localization
+internal import Recording
 
 // What the host knows of bundles is recorded too, so that a replay can do without them.
 

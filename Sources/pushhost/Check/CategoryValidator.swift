@@ -2,7 +2,7 @@ internal import Foundation
 internal import HostCore
 internal import Spelling
 
-/// Judges the names of categories.
+/// Validates the names of categories.
 struct CategoryValidator {
     /// The categories of Braze's SDK; that of Push Story was called otherwise before version 3.13.0.
     private static let builtIn = [
@@ -17,13 +17,13 @@ struct CategoryValidator {
         for (index, category) in categories.enumerated() {
             if categories[..<index].contains(category) {
                 report.add(.warning, "Info.plist", "the category \(category) is listed twice")
-            } else if let (severity, text) = judge(category) {
+            } else if let (severity, text) = problem(of: category) {
                 report.add(severity, "Info.plist", text)
             }
         }
     }
 
-    private func judge(_ category: String) -> (CheckReport.Severity, String)? {
+    private func problem(of category: String) -> (CheckReport.Severity, String)? {
         let quoted = category.debugDescription
         if category != category.trimmingCharacters(in: .whitespacesAndNewlines) {
             return (.error, "the category \(quoted) has white space at its edge, with which no payload names it")

@@ -6,26 +6,26 @@ struct DryRunPayload {
     let payload: JSON
     /// Where it is from.
     let place: String
-    /// Whether nobody wrote it for this bundle.
+    /// Whether it was made up, and not written for this bundle.
     let isMadeUp: Bool
 
-    /// One for a content extension; without a category the host has told that it is missing.
+    /// One for a content extension; nil without a category, which the host has reported.
     static func of(_ category: String?) -> JSON? {
         category.map { ["aps": ["alert": ["title": "Title", "body": "Body"], "category": .string($0)]] }
     }
 
-    /// One that a service extension is asked about.
+    /// One for a service extension.
     static let ofService: JSON = [
         "aps": ["alert": ["title": "Title", "body": "Body"], "mutable-content": 1],
         "ab": ["att": ["url": "https://example.com/a.png", "type": "png"]],
     ]
 
-    /// One that a personalization extension is asked about; nothing in it is a template, in whatever language.
+    /// One for a personalization extension; nothing in it is a template, in whatever language.
     static let ofPersonalization: JSON = ["aps": ["alert": ["title": "Title", "body": "Body"]]]
 
     /// Finds the payload: a file that was named, the bundle's `payload.apns`, or one made up.
     ///
-    /// - Returns: Nothing where there is none; the report says why.
+    /// - Returns: Nil if there is none; the report says why.
     init?(file: String?, folder: String, madeUp: JSON?, _ report: CheckReport) {
         let own = "\(folder)/payload.apns"
         let path = file ?? (FileManager.default.fileExists(atPath: own) ? own : nil)
@@ -42,7 +42,7 @@ struct DryRunPayload {
 
     /// The profile that a template is rendered with: the bundle's `profile.json`; without one nothing is known.
     ///
-    /// - Returns: Nothing if the file is no profile; the report says why.
+    /// - Returns: Nil if the file is not a profile; the report says why.
     static func profile(folder: String, _ report: CheckReport) -> JSON? {
         let name = "profile.json"
         guard FileManager.default.fileExists(atPath: "\(folder)/\(name)") else { return [:] }

@@ -1,5 +1,7 @@
+internal import Contract
 internal import ExtensionHost
 internal import JSON
+internal import Recording
 
 /// What the recording of a dry run's host shows of the extension.
 struct DryRunRecording {
@@ -20,14 +22,14 @@ struct DryRunRecording {
 
     /// The params of the host's first call of a method of the extension.
     func params(of method: String) -> JSON? {
-        session.lines.lazy.filter { $0.from == WireEnd.host && $0.to != WireEnd.client }.compactMap(\.json)
+        session.lines.lazy.filter { $0.from == Participant.host && $0.to != Participant.client }.compactMap(\.json)
             .first { $0["method"]?.string == method && $0["id"] != nil }?["params"]
     }
 
     /// Whether the host refused to store something for the extension.
     var hasRefusedSaves: Bool {
         session.lines.contains { line in
-            line.from == WireEnd.host && line.to != WireEnd.client
+            line.from == Participant.host && line.to != Participant.client
                 && ["suiteFull", "notStored"].contains(line.json?["error"]?["data"]?["reason"]?.string)
         }
     }
@@ -37,18 +39,18 @@ struct DryRunRecording {
         var traces = StackTraces()
         var calls: [String: String] = [:]
         var current = "its start"
-        for line in session.lines where line.peer != WireEnd.client {
+        for line in session.lines where line.peer != Participant.client {
             if !line.isMessage {
                 traces.read(line.text, during: current)
                 continue
             }
             for message in line.json?.messages ?? [] {
                 let method = message["method"]?.string
-                if line.from != WireEnd.host, let method, let id = message["id"] {
+                if line.from != Participant.host, let method, let id = message["id"] {
                     calls[id.description] = method
-                } else if line.from == WireEnd.host, let method {
+                } else if line.from == Participant.host, let method {
                     current = Self.describe(method, message["params"])
-                } else if line.from == WireEnd.host, let error = message["error"], let id = message["id"] {
+                } else if line.from == Participant.host, let error = message["error"], let id = message["id"] {
                     guard Self.isFault(error["data"]?["reason"]?.string, refusals) else { continue }
                     let text = "the host refused its \(calls[id.description] ?? "call") during \(current): "
                     report.add(.error, "calls", text + (error["message"]?.string ?? ""))

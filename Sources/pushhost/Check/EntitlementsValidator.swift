@@ -4,7 +4,7 @@ internal import Localization
 internal import PropertyLists
 internal import Spelling
 
-/// Judges the entitlements of a bundle: which file counts, and which suites it opens.
+/// Validates the entitlements of a bundle: which file is read, and which suites it lists.
 struct EntitlementsValidator {
     private static let key = "com.apple.security.application-groups"
 
@@ -36,13 +36,13 @@ struct EntitlementsValidator {
             report.add(severity, file, "it is read\(others) for want of \(wanted); name it after the executable")
         }
         guard let values = try? BundleFile.dictionary(file, in: folder) else { return }
-        let groups = judge(values, file, report)
+        let groups = validate(values, file, report)
         guard !groups.isEmpty, !report.findings.contains(where: { $0.place == file }) else { return }
         report.add(.ok, file, "the extension may touch \(groups.joined(separator: ", "))")
     }
 
     /// - Returns: The App Groups that it lists.
-    private func judge(_ values: PropertyListValue, _ file: String, _ report: CheckReport) -> [String] {
+    private func validate(_ values: PropertyListValue, _ file: String, _ report: CheckReport) -> [String] {
         let near = (values.keys ?? []).sorted().filter { $0 != Self.key && Self.isNear($0) }
         for key in near { report.add(.error, file, "nobody reads \(key); it is \(Self.key)") }
         guard let value = values[Self.key] else {

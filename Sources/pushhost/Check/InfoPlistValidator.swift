@@ -4,9 +4,9 @@ internal import Localization
 internal import PropertyLists
 internal import Spelling
 
-/// Judges what an `Info.plist` says where the host that loads it would be silent: names of keys and their levels, categories.
+/// Validates what the host does not report when it loads an `Info.plist`: the names of keys and their levels, categories.
 ///
-/// What is missing or of a wrong type the host tells itself.
+/// The host itself reports what is missing or has a wrong type.
 struct InfoPlistValidator {
     /// The keys that matter at each level, and how they are called there.
     private enum Level: String, CaseIterable {
@@ -51,7 +51,7 @@ struct InfoPlistValidator {
     private let values: PropertyListValue
     private let isDestination: Bool
 
-    /// Reads the plist; nothing where that fails, which the host tells.
+    /// Reads the plist; nil if that fails, which the host reports.
     init?(folder: String) {
         self.folder = folder
         guard let values = try? BundleFile.dictionary("Info.plist", in: folder) else { return nil }
@@ -67,7 +67,7 @@ struct InfoPlistValidator {
             as [(Level, PropertyListValue?)]
         {
             for key in values?.keys?.sorted() ?? [] {
-                if let text = judge(key, at: level) { report.add(.error, "Info.plist", text) }
+                if let text = problem(of: key, at: level) { report.add(.error, "Info.plist", text) }
             }
         }
         CategoryValidator(categories: attributes?[Self.prefix + "Category"]?.texts ?? []).validate(report)
@@ -82,9 +82,9 @@ struct InfoPlistValidator {
 
     // MARK: Keys
 
-    /// What is wrong with a key's name, where something is.
-    private func judge(_ key: String, at level: Level) -> String? {
-        // The host tells of the guide's misspelling itself, because it accepts it.
+    /// What is wrong with the name of a key; nil if nothing is.
+    private func problem(of key: String, at level: Level) -> String? {
+        // The host itself reports the guide's misspelling, because it accepts it.
         let known = level.keys(isDestination)
         guard !known.contains(key), key != Self.prefix + "InteractionEnabled" || level != .attributes else {
             return nil
@@ -93,7 +93,7 @@ struct InfoPlistValidator {
             return "\(key) is in \(level.rawValue), where nobody reads it; move it to \(home.rawValue)"
         }
         if Level.attributes.keys(!isDestination).contains(key) {
-            return judge(ofOthers: key)
+            return problem(ofOthers: key)
         }
         let all = Level.allCases.flatMap { $0.keys(isDestination) }
         if let right = all.first(where: { $0.lowercased() == key.lowercased() }) {
@@ -111,8 +111,8 @@ struct InfoPlistValidator {
     }
 
     /// What is wrong with an attribute of another extension point.
-    private func judge(ofOthers key: String) -> String? {
-        // The host tells of that itself, because secrets are at stake.
+    private func problem(ofOthers key: String) -> String? {
+        // The host itself reports that, because secrets are at stake.
         if !isDestination, key == Self.destinationPrefix + "Environment" { return nil }
         let reader = isDestination ? "a content extension" : "a destination (\(Self.destination))"
         return "nobody reads \(key) here, it is of \(reader); remove it"

@@ -1,6 +1,8 @@
+internal import Contract
 internal import ExtensionHost
 internal import Foundation
 internal import JSON
+internal import Recording
 
 /// The events of one process in a file of its own, read one at a time.
 ///
@@ -11,7 +13,7 @@ final class RecordedEvents {
     private var line: UnsafeMutablePointer<CChar>?
     private var capacity = 0
 
-    /// The events in a file that ``write(_:to:)`` made; nothing where there is no such file.
+    /// The events in a file that ``write(_:to:)`` made; nil if there is no such file.
     init?(path: String, identifier: String) {
         guard let file = fopen(path, "re") else { return nil }
         self.file = file
@@ -55,9 +57,9 @@ final class RecordedEvents {
         guard let json = try? JSON(parsing: UnsafeRawBufferPointer(start: line, count: count)) else { return nil }
         let number = json[1]?.integer.map { Int32(truncatingIfNeeded: $0) } ?? 0
         return switch json[0]?.string {
-        case "heard": .heard(wireLine(json, from: WireEnd.host, to: identifier))
-        case "said": .said(wireLine(json, from: identifier, to: WireEnd.host))
-        case "complained": .complained(wireLine(json, from: identifier, to: WireEnd.standardError))
+        case "heard": .heard(wireLine(json, from: Participant.host, to: identifier))
+        case "said": .said(wireLine(json, from: identifier, to: Participant.host))
+        case "complained": .complained(wireLine(json, from: identifier, to: Participant.standardError))
         case "closed": .closed
         case "exited": .exited(number)
         case "killed": .killed(number)

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import HostClient
+internal import Recording
 
-/// Bundles whose processes say what the recording has of them, so that a session runs where its extensions cannot.
+/// Bundles whose processes write what the recording has of them, so that a session runs without its extensions.
 struct RecordedExtensions {
     private let session: RecordedSession
     private let root: String
@@ -47,7 +48,7 @@ struct RecordedExtensions {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let runs = RecordedRun.runs(of: bundle.identifier, in: session)
         for (index, run) in runs.enumerated() { try RecordedEvents.write(run, to: "\(folder)/\(index + 1)") }
-        let words = [program, StandInCommand.name, folder, String(runs.count), bundle.identifier]
+        let words = [program, ExtensionPlayerCommand.name, folder, String(runs.count), bundle.identifier]
         let quoted = words.map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }
         return "#!/bin/sh\nexec \(quoted.joined(separator: " "))\n"
     }

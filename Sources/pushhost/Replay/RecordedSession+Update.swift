@@ -4,8 +4,9 @@ internal import Foundation
 internal import HostClient
 internal import HostCore
 internal import JSON
+internal import Recording
 
-// How a session is recorded anew.
+// Updating the file of a session.
 
 extension RecordedSession {
     /// Puts what was said now in the place of what was recorded.
@@ -17,7 +18,7 @@ extension RecordedSession {
     /// - Returns: Whether anything changed.
     /// - Throws: Why nothing was written.
     func update(with now: RecordedSession, text: Data, plugins: [String]) throws(ClientError) -> Bool {
-        let replies = now.lines.filter { $0.to == WireEnd.client }
+        let replies = now.lines.filter { $0.to == Participant.client }
         guard !replies.isEmpty else { throw .failed("the host says nothing, so nothing is recorded") }
         var header = settings
         if !plugins.isEmpty {

@@ -2,8 +2,9 @@ internal import ArgumentParser
 internal import Foundation
 internal import HostClient
 internal import HostCore
+internal import Recording
 
-/// Runs recorded sessions again and tells what is different.
+/// Runs recorded sessions again and reports differences.
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -76,7 +77,7 @@ struct ReplayCommand: ParsableCommand {
         let folders = StandardFolders()
         let signals = SignalSource()
         let names = names(folders)
-        // From before they are read, so that nothing is replaced that nobody read.
+        // Taken before the files are read, so that nothing unread is replaced.
         let locks = names.map { name in
             Result { () throws(ClientError) in update ? try SessionLock(path: name) : nil }
         }

@@ -1,10 +1,11 @@
 internal import CSystem
 internal import Foundation
 internal import HostClient
+internal import Recording
 
-/// Keeps hosts from recording into a session's file while it is recorded anew.
+/// Keeps hosts from recording into the file of a session while it is updated.
 ///
-/// Held until nobody has it any more.
+/// Held until it is released.
 final class SessionLock {
     private let descriptor: CInt
 

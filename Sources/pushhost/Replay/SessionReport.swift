@@ -1,6 +1,8 @@
+internal import Contract
 internal import ExtensionHost
 internal import Foundation
 internal import HostCore
+internal import Recording
 
 /// What a replay of one session found, for people.
 struct SessionReport {
@@ -38,20 +40,20 @@ struct SessionReport {
                 differences.insert(Difference(line: nil, title: title), at: 0)
             }
         }
-        let replies = session.lines.count { $0.to == WireEnd.client }
+        let replies = session.lines.count { $0.to == Participant.client }
         outcome = differences.isEmpty ? .same(replies: replies) : .different(differences)
     }
 
     /// What those that the recording speaks for miss in it: the cause of what follows.
     private static func complaints(_ now: RecordedSession) -> [Difference] {
-        now.lines.filter { !$0.isMessage && $0.bytes.starts(with: StandIn.mark.utf8) }
+        now.lines.filter { !$0.isMessage && $0.bytes.starts(with: ExtensionPlayer.mark.utf8) }
             .map { line in
-                let text = String(decoding: line.bytes.dropFirst(StandIn.mark.utf8.count), as: UTF8.self)
+                let text = String(decoding: line.bytes.dropFirst(ExtensionPlayer.mark.utf8.count), as: UTF8.self)
                 return Difference(line: nil, title: "\(line.from), for which the recording speaks: \(text)")
             }
     }
 
-    /// A session that was recorded anew.
+    /// A session that was updated.
     init(_ session: RecordedSession, isChanged: Bool) {
         self.session = session
         outcome = .updated(isChanged: isChanged)

@@ -2,6 +2,7 @@ internal import Foundation
 internal import HostClient
 internal import HostCore
 internal import Platform
+internal import Recording
 
 /// A session that runs again, in this very program as a child with folders of its own.
 ///
@@ -32,10 +33,10 @@ struct SessionRun {
     /// Runs the session to its end.
     ///
     /// - Parameters:
-    ///   - plugins: The folders of bundles, in place of those that it names, where there are any.
+    ///   - plugins: The folders of bundles, in place of those that it names, if there are any.
     ///   - extensionsAreRecorded: Whether the recording speaks for the extensions.
     /// - Returns: What was said now, with the text of its recording.
-    /// - Throws: Why there is no result.
+    /// - Throws: Why it could not be run.
     func run(plugins: [String], extensionsAreRecorded: Bool) throws(ClientError) -> (
         session: RecordedSession, text: Data
     ) {

@@ -1,10 +1,10 @@
-internal import ExtensionHost
+internal import Contract
 internal import Foundation
-internal import JSON
+package import JSON
 
-/// What one process of an extension heard and said, from its start to its end.
-struct RecordedRun {
-    enum Event {
+/// What one process of an extension read and wrote, from its start to its end.
+package struct RecordedRun {
+    package enum Event {
         case heard(WireLine)
         case said(WireLine)
         case complained(WireLine)
@@ -17,8 +17,8 @@ struct RecordedRun {
         /// The host's signal ended it.
         case stopped
 
-        /// The event of a record that has no line; nothing where it is another.
-        init?(endOf record: JSON) {
+        /// The event of a record that has no line; nil for another record.
+        package init?(endOf record: JSON) {
             let end = record["ended"]
             if record["closed"] != nil {
                 self = .closed
@@ -34,10 +34,10 @@ struct RecordedRun {
         }
     }
 
-    private(set) var events: [Event] = []
+    package private(set) var events: [Event] = []
 
     /// The processes of an extension in a recording, in the order of their starts.
-    static func runs(of identifier: String, in session: RecordedSession) -> [RecordedRun] {
+    package static func runs(of identifier: String, in session: RecordedSession) -> [RecordedRun] {
         var runs: [RecordedRun] = []
         var ends = session.ends.filter { $0.extensionIdentifier == identifier }[...]
         func end(before position: Int) {
@@ -50,10 +50,10 @@ struct RecordedRun {
         for (position, line) in session.lines.enumerated() where line.peer == identifier || line.from == identifier {
             end(before: position)
             // The first call of every process.
-            if line.from == WireEnd.host, line.json?["method"]?.string == "activate" { runs.append(RecordedRun()) }
+            if line.from == Participant.host, line.json?["method"]?.string == "activate" { runs.append(RecordedRun()) }
             guard !runs.isEmpty else { continue }
             let event: Event =
-                line.from == WireEnd.host ? .heard(line) : line.isMessage ? .said(line) : .complained(line)
+                line.from == Participant.host ? .heard(line) : line.isMessage ? .said(line) : .complained(line)
             runs[runs.count - 1].events.append(event)
         }
         end(before: .max)

@@ -1,22 +1,22 @@
-internal import ExtensionHost
+internal import Contract
 internal import Foundation
 internal import JSON
 internal import JSONRPC
 
-/// Records one connection of the host, a line a record.
-final class ConnectionTap: ExtensionTap {
+/// Records one connection of the host, one record for each line.
+package final class ConnectionTap: WireTap {
     private let recorder: Recorder
     private let peer: String
     private let outgoing: [UInt8]
     /// Whether the next line to the peer may tell it variables of the host's environment.
     private var mayTellVariables: Bool
-    private var incoming: Way
-    private var error: Way
+    private var incoming: Stream
+    private var error: Stream
     /// The length past which a line is recorded in pieces, because the session drops it.
     private let lineLimit: Int
 
-    /// One way on which bytes come that are not lines yet.
-    private struct Way {
+    /// One stream on which bytes come that are not lines yet.
+    private struct Stream {
         let ends: [UInt8]
         /// The begin of a line whose end has not come yet.
         var unfinished: [UInt8] = []
@@ -28,25 +28,25 @@ final class ConnectionTap: ExtensionTap {
     ///   - peer: Who is at the other end.
     ///   - recorder: Takes the records.
     ///   - lineLimit: The greatest length of a line that the session takes.
-    ///   - isDestination: Whether it is told variables, which stand in no recording.
-    init(_ peer: String, _ recorder: Recorder, lineLimit: Int, isDestination: Bool = false) {
+    ///   - isDestination: Whether it gets variables, which no recording has.
+    package init(_ peer: String, _ recorder: Recorder, lineLimit: Int, isDestination: Bool = false) {
         mayTellVariables = isDestination
         self.peer = peer
         self.recorder = recorder
         self.lineLimit = lineLimit
-        outgoing = Recorder.ends(from: WireEnd.host, to: peer)
-        incoming = Way(ends: Recorder.ends(from: peer, to: WireEnd.host))
-        error = Way(ends: Recorder.ends(from: peer, to: WireEnd.standardError))
+        outgoing = Recorder.ends(from: Participant.host, to: peer)
+        incoming = Stream(ends: Recorder.ends(from: peer, to: Participant.host))
+        error = Stream(ends: Recorder.ends(from: peer, to: Participant.standardError))
     }
 
-    func didRead(_ bytes: UnsafeRawBufferPointer) { take(bytes, &incoming) }
+    package func didRead(_ bytes: UnsafeRawBufferPointer) { take(bytes, &incoming) }
 
-    func didReadEnd() {
+    package func didReadEnd() {
         finish(&incoming)
-        if peer == WireEnd.client { recordEnd() }
+        if peer == Participant.client { recordEnd() }
     }
 
-    func willWrite(_ line: UnsafeRawBufferPointer) {
+    package func willWrite(_ line: UnsafeRawBufferPointer) {
         let activation = mayTellVariables ? Self.withoutVariables(line) : nil
         mayTellVariables = false
         guard let activation else { return recorder.record(line, outgoing) }
@@ -63,44 +63,44 @@ final class ConnectionTap: ExtensionTap {
         return JSON.object(message.setting("params", to: .object(masked))).bytes
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer, _ way: inout Way) {
+    private func take(_ bytes: UnsafeRawBufferPointer, _ stream: inout Stream) {
         var rest = bytes
         while let start = rest.baseAddress, let end = memchr(start, 0x0A, rest.count) {
             let count = UnsafeRawPointer(end) - start
             let line = UnsafeRawBufferPointer(rebasing: rest[..<count])
-            if way.unfinished.isEmpty {
-                recorder.record(line, way.ends)
+            if stream.unfinished.isEmpty {
+                recorder.record(line, stream.ends)
             } else {
-                way.unfinished.append(contentsOf: line)
-                way.unfinished.withUnsafeBytes { recorder.record($0, way.ends) }
-                way.unfinished.removeAll(keepingCapacity: true)
+                stream.unfinished.append(contentsOf: line)
+                stream.unfinished.withUnsafeBytes { recorder.record($0, stream.ends) }
+                stream.unfinished.removeAll(keepingCapacity: true)
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[(count + 1)...])
         }
-        way.unfinished.append(contentsOf: rest)
+        stream.unfinished.append(contentsOf: rest)
         // A byte order mark and a CR do not count, so a line may be longer by four.
-        guard way.unfinished.count > lineLimit + 4 else { return }
+        guard stream.unfinished.count > lineLimit + 4 else { return }
         // No secret is cut in two, which would show both.
-        let left = way.unfinished.suffix(recorder.countOfBegunSecret(way.unfinished))
-        way.unfinished.removeLast(left.count)
-        finish(&way)
-        way.unfinished = Array(left)
+        let left = stream.unfinished.suffix(recorder.countOfBegunSecret(stream.unfinished))
+        stream.unfinished.removeLast(left.count)
+        finish(&stream)
+        stream.unfinished = Array(left)
     }
 
     /// Records what has no end.
-    private func finish(_ way: inout Way) {
-        guard !way.unfinished.isEmpty else { return }
-        way.unfinished.withUnsafeBytes { recorder.record($0, way.ends, isPartial: true) }
-        way.unfinished = []
+    private func finish(_ stream: inout Stream) {
+        guard !stream.unfinished.isEmpty else { return }
+        stream.unfinished.withUnsafeBytes { recorder.record($0, stream.ends, isPartial: true) }
+        stream.unfinished = []
     }
 
     // MARK: Of a process
 
-    func didReadError(_ bytes: UnsafeRawBufferPointer) { take(bytes, &error) }
+    package func didReadError(_ bytes: UnsafeRawBufferPointer) { take(bytes, &error) }
 
-    func didCloseOutput() { recorder.record([("from", .string(peer)), ("closed", "stdout")]) }
+    package func didCloseOutput() { recorder.record([("from", .string(peer)), ("closed", "stdout")]) }
 
-    func didEnd(exitCode: Int32?, signal: Int32?, wasStopped: Bool) {
+    package func didEnd(exitCode: Int32?, signal: Int32?, wasStopped: Bool) {
         finish(&error)
         var end: [(String, JSON)] = []
         if let exitCode { end.append(("exitCode", .integer(Int64(exitCode)))) }
@@ -115,7 +115,7 @@ final class ConnectionTap: ExtensionTap {
     /// Records that the peer is gone, or says nothing more.
     private func recordEnd(_ end: [(String, JSON)] = []) {
         recorder.record([
-            ("from", .string(peer)), ("to", .string(WireEnd.host)), ("ended", .object(JSON.Object(end))),
+            ("from", .string(peer)), ("to", .string(Participant.host)), ("ended", .object(JSON.Object(end))),
         ])
     }
 }

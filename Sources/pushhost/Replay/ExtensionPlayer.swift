@@ -1,10 +1,11 @@
 internal import ArgumentParser
 internal import Foundation
 internal import JSON
+internal import Recording
 
-/// Says what the processes of an extension said, as soon as the host said what they had heard before.
-struct StandIn {
-    /// How a line begins that tells what the host does otherwise; a report shows these.
+/// Writes what the processes of an extension wrote, as soon as the host has sent what they had read before.
+struct ExtensionPlayer {
+    /// How a line begins that reports a difference in what the host sends; the report of the replay shows these.
     static let mark = "pushhost replay: "
 
     private let identifier: String
@@ -84,7 +85,7 @@ struct StandIn {
         if let id = then?["id"], then?["method"] != nil { ids[id.description] = message["id"] }
     }
 
-    /// Goes on as the next process: then this one was stopped because nobody needed it, and a replay has no pauses.
+    /// Continues as the next process: the recorded one was stopped when it was idle, and a replay has no pauses.
     private mutating func resume(_ message: JSON) throws {
         try begin()
         var activation: JSON?

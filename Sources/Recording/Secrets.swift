@@ -4,9 +4,9 @@
 /// where a text was cut off. A part counts at the begin or the end of a JSON string, from ``leastLength`` bytes on.
 /// Base64 of a text that holds a value is known too, in one line and in both alphabets. Every other encoding is not:
 /// Base64 in several lines, percent-encoding, hexadecimal digits, compression.
-struct Secrets {
+package struct Secrets {
     /// The least number of bytes of a secret and of a part of one; less is a common word rather.
-    static let leastLength = 8
+    package static let leastLength = 8
 
     private struct Secret {
         let placeholder: [UInt8]
@@ -24,7 +24,7 @@ struct Secrets {
     private var endings = [[(secret: Secret, part: ArraySlice<UInt8>)]](repeating: [], count: 256)
 
     /// Adds a value, unless it is short.
-    mutating func add(_ value: String, name: String) {
+    package mutating func add(_ value: String, name: String) {
         let bytes = Array(value.utf8)
         guard bytes.count >= Self.leastLength, !secrets.contains(where: { $0.bytes == bytes }) else { return }
         let isNumber = bytes.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
@@ -54,7 +54,7 @@ struct Secrets {
     }
 
     /// A line with placeholders in place of secrets; nothing where it has none.
-    func hidden(in line: UnsafeRawBufferPointer) -> [UInt8]? { secrets.isEmpty ? nil : find(in: line) }
+    package func hidden(in line: UnsafeRawBufferPointer) -> [UInt8]? { secrets.isEmpty ? nil : find(in: line) }
 
     // Apart, so that a session without secrets costs one comparison a line.
     @inline(never)
@@ -93,7 +93,7 @@ struct Secrets {
     }
 
     /// How many bytes at the end of a piece of a line may be the beginning of a secret.
-    func countOfBegun(atEndOf piece: [UInt8]) -> Int {
+    package func countOfBegun(atEndOf piece: [UInt8]) -> Int {
         let longest = secrets.first.map { 6 * $0.bytes.count } ?? 0
         return piece.withUnsafeBytes { piece in
             for start in max(0, piece.count - longest)..<piece.count where mayBegin[Int(piece[start])] {

@@ -1,18 +1,16 @@
 internal import Contract
-internal import ExtensionHost
 internal import Foundation
-internal import HostCore
 internal import JSON
 
-// How a session is read from its file.
+// Reading a session from its file.
 
 extension RecordedSession {
     /// The end of the name of a file of replies.
-    static let repliesSuffix = ".replies.jsonl"
+    package static let repliesSuffix = ".replies.jsonl"
     private static let suffix = ".jsonl"
 
-    /// The file of the requests that a file of replies belongs to; nothing where it is no such file.
-    static func requests(ofReplies path: String) -> String? {
+    /// The file of the requests that a file of replies belongs to; nil if it is not such a file.
+    package static func requests(ofReplies path: String) -> String? {
         path.hasSuffix(repliesSuffix) ? path.dropLast(repliesSuffix.count) + suffix : nil
     }
 
@@ -21,8 +19,8 @@ extension RecordedSession {
     /// - Parameters:
     ///   - path: The file.
     ///   - mayLackReplies: Whether the replies may still be missing.
-    /// - Throws: Why it is no session.
-    init(path: String, mayLackReplies: Bool = false) throws(Problem) {
+    /// - Throws: Why it is not a session.
+    package init(path: String, mayLackReplies: Bool = false) throws(Problem) {
         self.path = path
         let bytes = try Self.bytes(of: path)
         let first = bytes.prefix { $0 != UInt8(ascii: "\n") }
@@ -35,11 +33,16 @@ extension RecordedSession {
         }
         if !isRecording { try readReplies(mayBeMissing: mayLackReplies) }
         let (version, own) = (settings.version, ContractDocuments.version)
-        guard ContractVersion(version)?.major == ContractVersion(own)?.major else {
+        guard Self.major(version) == Self.major(own) else {
             throw Problem(
                 description: "\(path): it is of version \(version) of the contract, this program speaks \(own)"
             )
         }
+    }
+
+    /// The number before the dot; a recording of another one cannot be compared.
+    private static func major(_ version: String) -> Int? {
+        version.split(separator: ".", omittingEmptySubsequences: false).first.flatMap { Int($0) }
     }
 
     private static func bytes(of path: String) throws(Problem) -> [UInt8] {
@@ -70,7 +73,7 @@ extension RecordedSession {
                 self.header = header
             } else {
                 lines.append(
-                    WireLine(number: index + 1, from: WireEnd.host, to: WireEnd.client, bytes: line.bytes)
+                    WireLine(number: index + 1, from: Participant.host, to: Participant.client, bytes: line.bytes)
                 )
             }
         }
@@ -83,7 +86,7 @@ extension RecordedSession {
     private static func lines(_ bytes: [UInt8]) -> [(bytes: [UInt8], isWhole: Bool)] {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { (bytes: Array($0), isWhole: true) }
-        // What follows the last LF is no line, unless there is something.
+        // What follows the last LF is a line only if it is not empty.
         if let last = lines.popLast(), !last.bytes.isEmpty { lines.append((last.bytes, false)) }
         return lines
     }
@@ -125,7 +128,7 @@ extension RecordedSession {
         else { throw problem(number, "a line needs raw or base64") }
         let isPartial = record["partial"]?.bool == true
         lines.append(WireLine(number: number, from: from, to: to, bytes: bytes, isPartial: isPartial))
-        guard from == WireEnd.client else { return }
+        guard from == Participant.client else { return }
         input += bytes
         if !isPartial { input.append(UInt8(ascii: "\n")) }
     }

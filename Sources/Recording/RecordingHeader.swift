@@ -1,30 +1,30 @@
 internal import Contract
-public import JSON
+package import JSON
 internal import Platform
 
 /// The first line of a recording: how the host was started.
-public struct RecordingHeader: Sendable {
+package struct RecordingHeader: Sendable {
     /// The version of the contract that the host spoke.
-    public var version: String
+    package var version: String
     /// The options, but for those that a replay chooses by itself: the folders of suites and files, clock, seed, log.
     ///
     /// A relative path is relative to the folder of the recording.
-    public var arguments: [String]
+    package var arguments: [String]
     /// The time at the start, in milliseconds since 1970.
-    public var start: Int64
+    package var start: Int64
     /// Whether the clock was fixed to that time, so that every time comes again.
-    public var isClockFixed: Bool
-    /// What all chance came from.
-    public var seed: UInt64
+    package var isClockFixed: Bool
+    /// The seed of the random generator of the recorded run.
+    package var seed: UInt64
     /// Whether each line waited for the reply to the one before, so that replies come again in their order.
-    public var isLockStep: Bool
+    package var isLockStep: Bool
     /// Whether the host began with suites that were there already; a replay has none.
-    public var hasEarlierSuites = false
+    package var hasEarlierSuites = false
     /// Further members of replies that a replay does not compare: names, or JSON Pointers in which `*` is any member.
-    public var volatile: [String] = []
+    package var volatile: [String] = []
 
     /// A header of this version of the contract.
-    public init(arguments: [String], start: Int64, isClockFixed: Bool, seed: UInt64, isLockStep: Bool) {
+    package init(arguments: [String], start: Int64, isClockFixed: Bool, seed: UInt64, isLockStep: Bool) {
         version = ContractDocuments.version
         self.arguments = arguments
         self.start = start
@@ -33,8 +33,8 @@ public struct RecordingHeader: Sendable {
         self.isLockStep = isLockStep
     }
 
-    /// The header of a line; nothing where it is none.
-    public init?(_ line: JSON) {
+    /// The header of a line; nil if the line is not a header.
+    package init?(_ line: JSON) {
         guard case .object(let members)? = line["session"],
             let version = members["version"]?.string,
             let start = (members["clock"] ?? members["started"])?.string.flatMap(Timestamp.parse),
@@ -54,12 +54,12 @@ public struct RecordingHeader: Sendable {
     }
 
     /// The line.
-    public var json: JSON {
+    package var json: JSON {
         var members: [(String, JSON)] = [
             ("version", .string(version)),
             ("arguments", JSON(arguments.map(JSON.string))),
             (isClockFixed ? "clock" : "started", .string(Timestamp.format(start))),
-            // Past int64 there is no integer in JSON here.
+            // JSON integers end at int64 here.
             ("seed", Int64(exactly: seed).map(JSON.integer) ?? .string(String(seed))),
             ("lockStep", .bool(isLockStep)),
         ]

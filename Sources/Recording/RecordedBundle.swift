@@ -1,17 +1,17 @@
-internal import Foundation
-internal import JSON
+package import Foundation
+package import JSON
 
 /// A bundle as a recording has it: its property lists and texts.
-struct RecordedBundle {
-    let identifier: String
+package struct RecordedBundle {
+    package let identifier: String
     /// The name of its folder.
-    let folder: String
+    package let folder: String
     /// `CFBundleExecutable`.
-    let executable: String
+    package let executable: String
     /// By path within the folder.
-    let files: [(path: String, content: Data)]
+    package let files: [(path: String, content: Data)]
 
-    init?(_ value: JSON) {
+    package init?(_ value: JSON) {
         guard let identifier = value["identifier"]?.string, let folder = value["folder"]?.string,
             let executable = value["executable"]?.string, let files = value["files"]?.object,
             // Nothing is written outside the folder that is made for it.
@@ -33,9 +33,9 @@ struct RecordedBundle {
     ///
     /// - Parameters:
     ///   - root: The folder.
-    ///   - program: What its executable contains; nothing where it is never started.
+    ///   - program: What its executable contains; nil if it is never started.
     /// - Throws: Why a file cannot be written.
-    func write(into root: String, program: String?) throws {
+    package func write(into root: String, program: String?) throws {
         let manager = FileManager.default
         for (path, content) in files {
             let file = URL(fileURLWithPath: "\(root)/\(folder)/\(path)")

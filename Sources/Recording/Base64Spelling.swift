@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// What Base64 makes of a text that stands anywhere in the bytes it encodes.
-enum Base64Spelling {
+package enum Base64Spelling {
     /// The characters that the alphabet of URLs has in place of others.
     private static let urlCharacters = [UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_")]
 
@@ -11,7 +11,7 @@ enum Base64Spelling {
     ///
     /// - Parameter text: The text, of three bytes or more.
     /// - Returns: One spelling a place, and another one where the alphabet of URLs has other characters for it.
-    static func spellings(of text: [UInt8]) -> [[UInt8]] {
+    package static func spellings(of text: [UInt8]) -> [[UInt8]] {
         var spellings: [[UInt8]] = []
         for before in 0..<3 {
             let bytes = [UInt8](repeating: 0, count: before) + text

@@ -1,18 +1,18 @@
 internal import CSystem
-internal import ExtensionHost
+internal import Contract
 internal import Foundation
-internal import JSON
+package import JSON
 internal import Platform
 
 /// Writes every line between the host, its client and its extensions to a file, to be replayed.
 ///
 /// A recording is JSON lines: a ``RecordingHeader``, then a record a line, `{"t", "from", "to", "raw"}` and a few
 /// others. What leaves the host is in the file before: a host that is killed leaves a recording that only has no end.
-public final class Recorder {
+package final class Recorder {
     /// Why there can be no recording, in a sentence's end.
-    public struct Problem: Error, CustomStringConvertible {
+    package struct Problem: Error, CustomStringConvertible {
         /// File and reason.
-        public let description: String
+        package let description: String
     }
 
     /// The greatest number of bytes that wait to be written.
@@ -28,15 +28,15 @@ public final class Recorder {
     /// Whether a record could not be written, so that nothing more is.
     private var isBroken = false
     /// Takes the news that the recording cannot go on.
-    var report: (String) -> Void = { _ in }
+    package var report: (String) -> Void = { _ in }
 
     /// A recording in a new file, or in the place of an older recording.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - header: Its first line.
-    /// - Throws: Why it cannot be written; a file that is no recording is never replaced.
-    public init(path: String, header: RecordingHeader) throws(Problem) {
+    /// - Throws: Why it cannot be written; only a recording is ever replaced.
+    package init(path: String, header: RecordingHeader) throws(Problem) {
         self.path = path
         descriptor = try Self.open(path)
         tick()
@@ -85,7 +85,7 @@ public final class Recorder {
     /// - Parameters:
     ///   - secret: The secret; a short one is a common word rather, and is left.
     ///   - name: What stands in its place, in brackets.
-    func hide(_ secret: String, name: String) {
+    package func hide(_ secret: String, name: String) {
         secrets.add(secret, name: name)
         // The header may have it, and lines that came before a reload.
         if let hidden = secrets.hidden(in: buffer.bytes) {
@@ -95,7 +95,7 @@ public final class Recorder {
     }
 
     /// How many bytes at the end of a piece of a line may be the beginning of a secret.
-    func countOfBegunSecret(_ piece: [UInt8]) -> Int { secrets.countOfBegun(atEndOf: piece) }
+    package func countOfBegunSecret(_ piece: [UInt8]) -> Int { secrets.countOfBegun(atEndOf: piece) }
 
     /// Records a line.
     ///
@@ -103,7 +103,7 @@ public final class Recorder {
     ///   - line: Its bytes, without LF.
     ///   - ends: The members `from` and `to` as text; see ``ends(from:to:)``.
     ///   - isPartial: Whether no LF ended it.
-    func record(_ line: UnsafeRawBufferPointer, _ ends: [UInt8], isPartial: Bool = false) {
+    package func record(_ line: UnsafeRawBufferPointer, _ ends: [UInt8], isPartial: Bool = false) {
         guard !isBroken else { return }
         buffer.append(beginning)
         buffer.append(ends)
@@ -116,10 +116,10 @@ public final class Recorder {
         end()
     }
 
-    /// Records what is no line.
+    /// Records something other than a line.
     ///
     /// - Parameter members: The record's members, but for the time.
-    func record(_ members: [(String, JSON)]) {
+    package func record(_ members: [(String, JSON)]) {
         guard !isBroken else { return }
         // Without its braces: the time stands before the members.
         let text = Array(JSON.object(JSON.Object(members)).bytes.dropFirst().dropLast())
@@ -129,12 +129,12 @@ public final class Recorder {
     }
 
     /// The members that say between whom a line went.
-    static func ends(from: String, to: String) -> [UInt8] {
+    package static func ends(from: String, to: String) -> [UInt8] {
         Array("\"from\":\(JSON.string(from)),\"to\":\(JSON.string(to)),".utf8)
     }
 
     /// Reads the clock for the records that follow; those of a turn have one time.
-    func tick() {
+    package func tick() {
         beginning.removeAll(keepingCapacity: true)
         beginning.append(literal: "{\"t\":")
         beginning.append(decimal: Clock.monotonic() - start)
@@ -149,7 +149,7 @@ public final class Recorder {
     // MARK: The file
 
     /// Writes what waits.
-    func flush() {
+    package func flush() {
         var rest = buffer.bytes
         while !rest.isEmpty, !isBroken {
             let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
@@ -164,8 +164,8 @@ public final class Recorder {
     }
 
     /// Records the end of the host; the recording is whole then.
-    func finish(exitCode: Int32) {
-        record([("from", .string(WireEnd.host)), ("exit", .integer(Int64(exitCode)))])
+    package func finish(exitCode: Int32) {
+        record([("from", .string(Participant.host)), ("exit", .integer(Int64(exitCode)))])
         flush()
     }
 }

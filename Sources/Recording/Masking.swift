@@ -1,4 +1,4 @@
-internal import JSON
+package import JSON
 internal import JSONRPC
 
 extension JSON {
@@ -8,7 +8,7 @@ extension JSON {
     ///   - paths: Where they are.
     ///   - names: What they are called, wherever they are.
     /// - Returns: The rest.
-    func masked(_ paths: Set<MemberPath>, names: Set<String>) -> JSON {
+    package func masked(_ paths: Set<MemberPath>, names: Set<String>) -> JSON {
         guard !paths.contains(where: \.isEnd) else { return .null }
         guard !paths.isEmpty || !names.isEmpty else { return self }
         let below = { (name: String) in Set(paths.compactMap { $0.below(name) }) }
@@ -33,7 +33,7 @@ extension JSON {
     ///   - mayHaveMore: Whether objects of the other may have further members.
     ///   - path: Where the values stand, as a JSON Pointer.
     /// - Returns: The differences, in the order of this value.
-    func differences(
+    package func differences(
         to other: JSON,
         mayHaveMore: Bool,
         at path: String = ""

@@ -6,22 +6,22 @@ internal import JSON
 ///
 /// A recording doubles what goes over a connection, so this must cost little beside it: memory of its own, into which
 /// a line is escaped in one pass.
-struct RecordText: ~Copyable {
+package struct RecordText: ~Copyable {
     /// The longest that a byte becomes on the short way.
     private static let escapeLength = 2
 
     private var memory: UnsafeMutableRawBufferPointer
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    init() { memory = .allocate(byteCount: 4 << 10, alignment: 16) }
+    package init() { memory = .allocate(byteCount: 4 << 10, alignment: 16) }
 
     deinit { memory.deallocate() }
 
     /// What there is, valid until the next change.
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
     /// Drops everything, and the memory that only a burst needed.
-    mutating func removeAll(keeping limit: Int) {
+    package mutating func removeAll(keeping limit: Int) {
         count = 0
         guard memory.count > limit else { return }
         memory.deallocate()
@@ -29,7 +29,7 @@ struct RecordText: ~Copyable {
     }
 
     /// Appends bytes as they are.
-    mutating func append(_ text: UnsafeRawBufferPointer) {
+    package mutating func append(_ text: UnsafeRawBufferPointer) {
         reserve(text.count)
         guard let start = text.baseAddress else { return }
         memory.baseAddress?.advanced(by: count).copyMemory(from: start, byteCount: text.count)
@@ -37,15 +37,15 @@ struct RecordText: ~Copyable {
     }
 
     /// Appends bytes as they are.
-    mutating func append(_ text: [UInt8]) { text.withUnsafeBytes { append($0) } }
+    package mutating func append(_ text: [UInt8]) { text.withUnsafeBytes { append($0) } }
 
     /// Appends text of the source.
-    mutating func append(literal text: StaticString) {
+    package mutating func append(literal text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends the member that holds a line: `raw`, or `base64` where it is no UTF-8.
-    mutating func append(rawMember line: UnsafeRawBufferPointer) {
+    /// Appends the member that holds a line: `raw`, or `base64` if it is not UTF-8.
+    package mutating func append(rawMember line: UnsafeRawBufferPointer) {
         let start = count
         append(literal: "\"raw\":\"")
         if append(escaping: line) { return append(literal: "\"") }

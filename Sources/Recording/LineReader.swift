@@ -1,15 +1,15 @@
-internal import ExtensionHost
-internal import JSON
+internal import Contract
+package import JSON
 internal import JSONRPC
 
-/// Tells of each line of a session which of its members are volatile, given the lines in their order.
-struct LineReader {
+/// Finds the volatile members of each line of a session; needs the lines in their order.
+package struct LineReader {
     /// One message of a line, and what of it is volatile.
-    struct Message {
-        let value: JSON
-        let volatile: Set<MemberPath>
+    package struct Message {
+        package let value: JSON
+        package let volatile: Set<MemberPath>
         /// Which method it calls, or of which it is the answer, where that is known.
-        let method: String?
+        package let method: String?
     }
 
     private struct Caller: Hashable {
@@ -42,7 +42,7 @@ struct LineReader {
     /// - Parameters:
     ///   - volatile: What the contract says.
     ///   - session: The session whose lines will be read, those of the client too.
-    init(_ volatile: VolatileMembers, _ session: RecordedSession) {
+    package init(_ volatile: VolatileMembers, _ session: RecordedSession) {
         self.volatile = volatile
         isInOrder = session.hasExtensions
         guard !isInOrder else { return }
@@ -54,7 +54,7 @@ struct LineReader {
         let line = isAtStart && bytes.starts(with: Self.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
         isAtStart = false
         for request in line.withUnsafeBytes({ JSONRPC.Message(line: $0) }).requests {
-            note(request.method, params: request.params, id: request.id, from: WireEnd.client, to: WireEnd.host)
+            note(request.method, params: request.params, id: request.id, from: Participant.client, to: Participant.host)
         }
     }
 
@@ -80,10 +80,10 @@ struct LineReader {
         calls[caller]?.remove(at: isInOrder ? count - 1 : 1)
     }
 
-    /// The messages of the next line; none where it is no JSON, nor of the client's.
-    mutating func read(_ line: WireLine) -> [Message] {
+    /// The messages of the next line; none if it is not JSON, or if the client sent it.
+    package mutating func read(_ line: WireLine) -> [Message] {
         count += 1
-        guard line.from != WireEnd.client else {
+        guard line.from != Participant.client else {
             noteCalls(ofClient: line.bytes)
             return []
         }
@@ -95,8 +95,8 @@ struct LineReader {
             note(method, params: message["params"], id: message["id"], from: from, to: to)
             let members =
                 switch (from, to) {
-                case (WireEnd.host, WireEnd.client): volatile.members(ofNotification: method)
-                case (WireEnd.host, _): volatile.members(ofCall: method)
+                case (Participant.host, Participant.client): volatile.members(ofNotification: method)
+                case (Participant.host, _): volatile.members(ofCall: method)
                 default: volatile.everywhere
                 }
             return Message(value: message, volatile: members, method: method)
@@ -107,7 +107,7 @@ struct LineReader {
         if isRefusal { dropCall(refusedBy: message["error"], from: to, to: from) }
         let waiting = isRefusal ? nil : takeCall(caller)
         let members =
-            if from != WireEnd.host {
+            if from != Participant.host {
                 volatile.everywhere
             } else if let error = message["error"] {
                 volatile.members(of: error)

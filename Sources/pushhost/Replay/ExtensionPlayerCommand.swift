@@ -1,8 +1,9 @@
 internal import ArgumentParser
 internal import Foundation
+internal import Recording
 
 /// Speaks for an extension, as it spoke when it was recorded; the host of a replay starts it in the extension's place.
-struct StandInCommand: ParsableCommand {
+struct ExtensionPlayerCommand: ParsableCommand {
     static let name = "recorded-extension"
 
     static let configuration = CommandConfiguration(
@@ -21,7 +22,7 @@ struct StandInCommand: ParsableCommand {
     var identifier: String
 
     func run() throws {
-        var standIn = StandIn(identifier, events: events, processes: processes)
-        try standIn.run()
+        var player = ExtensionPlayer(identifier, events: events, processes: processes)
+        try player.run()
     }
 }

@@ -1,20 +1,20 @@
-internal import ExtensionHost
+internal import Contract
 internal import JSON
 
-/// Compares all that was said, each way of each connection by itself: line for line, to the byte.
-struct StrictComparison {
+/// Compares all lines, each direction of each connection by itself, byte by byte.
+package struct StrictComparison {
     private let recorded: RecordedSession
     private let now: RecordedSession
     private let volatile: VolatileMembers
 
-    init(_ recorded: RecordedSession, _ now: RecordedSession, _ volatile: VolatileMembers) {
+    package init(_ recorded: RecordedSession, _ now: RecordedSession, _ volatile: VolatileMembers) {
         self.recorded = recorded
         self.now = now
         self.volatile = volatile
     }
 
-    /// One way of a connection; each process of an extension has a connection of its own.
-    private struct Way: Hashable {
+    /// One direction of a connection; each process of an extension has a connection of its own.
+    private struct Direction: Hashable {
         let from: String
         let to: String
         let process: Int
@@ -23,38 +23,42 @@ struct StrictComparison {
     /// A line with what the contract says of its members.
     private typealias Read = (line: WireLine, messages: [LineReader.Message])
 
-    /// The first difference of each way, in the order of the recording.
-    var differences: [Difference] {
-        let old = ways(recorded)
-        let new = ways(now)
+    /// The first difference of each direction, in the order of the recording.
+    package var differences: [Difference] {
+        let old = directions(recorded)
+        let new = directions(now)
         return Set(old.keys).union(new.keys).compactMap { first(old[$0] ?? [], new[$0] ?? [], $0) }
             .sorted { ($0.line ?? .max, $0.title) < ($1.line ?? .max, $1.title) }
     }
 
-    private func ways(_ session: RecordedSession) -> [Way: [Read]] {
+    private func directions(_ session: RecordedSession) -> [Direction: [Read]] {
         var reader = LineReader(volatile, session)
-        var ways: [Way: [Read]] = [:]
+        var directions: [Direction: [Read]] = [:]
         var processes: [String: Int] = [:]
         for line in session.lines where line.isMessage {
             let messages = reader.read(line)
-            guard line.from != WireEnd.client, recorded.hasExtensions || line.to == WireEnd.client else { continue }
-            if line.from == WireEnd.host, messages.first?.method == "activate" {
+            guard line.from != Participant.client, recorded.hasExtensions || line.to == Participant.client else {
+                continue
+            }
+            if line.from == Participant.host, messages.first?.method == "activate" {
                 processes[line.peer, default: 0] += 1
             }
-            let way = Way(from: line.from, to: line.to, process: processes[line.peer] ?? 0)
-            ways[way, default: []].append((line, messages))
+            let direction = Direction(from: line.from, to: line.to, process: processes[line.peer] ?? 0)
+            directions[direction, default: []].append((line, messages))
         }
-        return ways
+        return directions
     }
 
-    private func first(_ old: [Read], _ new: [Read], _ way: Way) -> Difference? {
-        let title = "\(way.from) to \(way.to)"
+    private func first(_ old: [Read], _ new: [Read], _ direction: Direction) -> Difference? {
+        let title = "\(direction.from) to \(direction.to)"
         for (old, new) in zip(old, new) {
             if let difference = difference(old, new, title) { return difference }
         }
         // Whether a process that dies is still answered what it asked is a matter of moments.
         let surplus = old.count > new.count ? old[new.count...] : new[old.count...]
-        if way.from == WireEnd.host, way.to != WireEnd.client, surplus.allSatisfy({ $0.line.json?["method"] == nil }) {
+        if direction.from == Participant.host, direction.to != Participant.client,
+            surplus.allSatisfy({ $0.line.json?["method"] == nil })
+        {
             return nil
         }
         if old.count > new.count {
@@ -77,7 +81,7 @@ struct StrictComparison {
 
     private func difference(_ old: Read, _ new: Read, _ title: String) -> Difference? {
         guard old.line.bytes != new.line.bytes || old.line.isPartial != new.line.isPartial else { return nil }
-        if old.line.from == WireEnd.host, let flaw = old.line.flaw {
+        if old.line.from == Participant.host, let flaw = old.line.flaw {
             return Difference(
                 line: old.line.number,
                 title: "\(title): \(flaw)",
@@ -85,12 +89,12 @@ struct StrictComparison {
                 now: new.line.bytes
             )
         }
-        // What only one of them has, such as a pause in an error, is told by other members of it too.
+        // If only one of them has a member, such as a pause in an error, another member differs too.
         let paths = (old.messages + new.messages).reduce(into: Set<MemberPath>()) { $0.formUnion($1.volatile) }
         let (oldValues, newValues) = (masked(old, paths), masked(new, paths))
         let isMasked = oldValues != old.messages.map(\.value) || newValues != new.messages.map(\.value)
-        // The host writes each value in one way, so a line that is written in another was changed.
-        let isWrittenAlike = old.line.from != WireEnd.host || old.line.json?.bytes == old.line.bytes
+        // The host writes each value in one direction, so a line that is written in another was changed.
+        let isWrittenAlike = old.line.from != Participant.host || old.line.json?.bytes == old.line.bytes
         if isMasked, isWrittenAlike, oldValues.map(\.bytes) == newValues.map(\.bytes) { return nil }
         let members = zip(oldValues, newValues).flatMap { $0.differences(to: $1, mayHaveMore: false) }
         return Difference(

@@ -1,27 +1,35 @@
-internal import JSON
+package import JSON
 
-/// What is not as it was recorded.
-struct Difference {
-    /// A member that is not as it was, as a JSON Pointer with both values.
-    typealias Member = (path: String, old: JSON?, new: JSON?)
+/// A difference between a recording and its replay.
+package struct Difference {
+    /// A member that differs: its JSON Pointer and both values.
+    package typealias Member = (path: String, old: JSON?, new: JSON?)
 
-    /// The line in the recording's file; of what is new, where it would stand.
-    let line: Int?
+    /// The line in the file of the recording; of something new, where it would be.
+    package let line: Int?
     /// In a few words, what it is about.
-    let title: String
-    /// The bytes then, where there were any.
-    var recorded: [UInt8]?
-    /// The bytes now, where there are any.
-    var now: [UInt8]?
+    package let title: String
+    /// The recorded bytes, if there were any.
+    package var recorded: [UInt8]?
+    /// The bytes of the replay, if there are any.
+    package var now: [UInt8]?
     /// Which members are different.
-    var members: [Member] = []
+    package var members: [Member] = []
+
+    package init(line: Int?, title: String, recorded: [UInt8]? = nil, now: [UInt8]? = nil, members: [Member] = []) {
+        self.line = line
+        self.title = title
+        self.recorded = recorded
+        self.now = now
+        self.members = members
+    }
 
     /// The greatest number of characters of a line that is shown.
     private static let width = 400
     private static let memberLimit = 10
 
     /// The difference for people, indented.
-    var text: String {
+    package var text: String {
         var lines = ["  " + title]
         for member in members.prefix(Self.memberLimit) {
             lines.append("    at \(member.path.isEmpty ? "the whole message" : member.path)")
@@ -41,7 +49,7 @@ struct Difference {
         return zip(recorded, now).prefix { $0 == $1 }.count
     }
 
-    /// A line, or where it is long the part around a byte.
+    /// A line; of a long one only the part around a byte.
     private static func cut(_ bytes: [UInt8], around position: Int = 0) -> String {
         guard bytes.count > width else { return String(decoding: bytes, as: UTF8.self) }
         let start = max(0, min(position - width / 2, bytes.count - width))

@@ -1,15 +1,14 @@
 internal import Contract
-internal import HostCore
-internal import JSON
+package import JSON
 
 /// The members of messages that may differ each time a session runs.
 ///
-/// Which these are says the contract: `x-volatile` is `run` where a member always may, and `clock` where it may unless
+/// The contract says which these are: `x-volatile` is `run` where a member always may, and `clock` where it may unless
 /// the clock is fixed. RandomGenerator comes again, as a recording has its seed.
-struct VolatileMembers {
+package struct VolatileMembers {
     private let classes: Set<String>
     /// Members that somebody named, wherever they stand.
-    let names: Set<String>
+    package let names: Set<String>
     /// Members that somebody pointed at.
     private let paths: Set<MemberPath>
 
@@ -20,7 +19,7 @@ struct VolatileMembers {
     private let topics: Set<String>
 
     /// The volatile members of a session that was recorded with a header.
-    init(_ header: RecordingHeader) {
+    package init(_ header: RecordingHeader) {
         let classes: Set<String> = header.isClockFixed ? ["run"] : ["run", "clock"]
         self.classes = classes
         names = Set(header.volatile.filter { !$0.hasPrefix("/") })
@@ -44,34 +43,34 @@ struct VolatileMembers {
     }
 
     /// The volatile members of the host's answer to a call.
-    func members(ofResultOf method: String?) -> Set<MemberPath> {
+    package func members(ofResultOf method: String?) -> Set<MemberPath> {
         paths.union(method.flatMap { results[$0] } ?? [])
     }
 
-    /// The volatile members of the answer to a call of a tool: those of the method, and the text that tells them too.
-    func members(ofToolResultOf method: String) -> Set<MemberPath> {
+    /// The volatile members of the answer to a call of a tool: those of the method, and the text that repeats them.
+    package func members(ofToolResultOf method: String) -> Set<MemberPath> {
         let found = results[method] ?? []
         let structured = found.map { MemberPath(["result", "structuredContent"] + $0.steps.dropFirst()) }
         return paths.union(structured).union(found.isEmpty ? [] : [MemberPath(["result", "content"])])
     }
 
-    /// The volatile members of an error: what its data has of them, and then the message, which tells it too.
-    func members(of error: JSON) -> Set<MemberPath> {
+    /// The volatile members of an error: what its data has of them, and then the message, which repeats it.
+    package func members(of error: JSON) -> Set<MemberPath> {
         let found = errors.filter { path in path.steps.dropFirst().reduce(error, { $0?[$1] }) != nil }
         return paths.union(found).union(found.isEmpty ? [] : [MemberPath(["error", "message"])])
     }
 
     /// The volatile members of what the host sends to its client without being asked.
-    func members(ofNotification topic: String) -> Set<MemberPath> { paths.union(params[topic] ?? []) }
+    package func members(ofNotification topic: String) -> Set<MemberPath> { paths.union(params[topic] ?? []) }
 
     /// The volatile members of the host's call to an extension.
-    func members(ofCall method: String) -> Set<MemberPath> { paths.union(extensionParams[method] ?? []) }
+    package func members(ofCall method: String) -> Set<MemberPath> { paths.union(extensionParams[method] ?? []) }
 
     /// Those that somebody pointed at.
-    var everywhere: Set<MemberPath> { paths }
+    package var everywhere: Set<MemberPath> { paths }
 
     /// Whether even how often a notification comes may differ.
-    func isVolatile(topic: String) -> Bool { topics.contains(topic) }
+    package func isVolatile(topic: String) -> Bool { topics.contains(topic) }
 }
 
 /// Finds the volatile members that a document of the contract describes.

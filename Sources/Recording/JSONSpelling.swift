@@ -1,6 +1,6 @@
 /// Finds a text in bytes that may spell it with the escapes of JSON.
-enum JSONSpelling {
-    enum Match: Equatable {
+package enum JSONSpelling {
+    package enum Match: Equatable {
         /// All of it is there; where it ends.
         case whole(end: Int)
         /// The bytes differ from there on, after so many bytes of the text.
@@ -16,7 +16,7 @@ enum JSONSpelling {
     ///   - bytes: Bytes that may be JSON, or any others, which hold the text as it is.
     ///   - start: The position.
     /// - Returns: How far they are the same.
-    static func match(_ text: ArraySlice<UInt8>, in bytes: UnsafeRawBufferPointer, at start: Int) -> Match {
+    package static func match(_ text: ArraySlice<UInt8>, in bytes: UnsafeRawBufferPointer, at start: Int) -> Match {
         let plain = matchPlain(text, in: bytes, at: start)
         guard case .upTo(let end, _) = plain, end < bytes.count, bytes[end] == UInt8(ascii: "\\") else { return plain }
         return matchEscaped(text, in: bytes, at: start)

@@ -1,23 +1,23 @@
 internal import Foundation
 
 /// Which members of a message are meant: a JSON Pointer in which `*` is any member or element.
-struct MemberPath: Hashable {
-    let steps: [String]
+package struct MemberPath: Hashable {
+    package let steps: [String]
 
-    init(_ steps: [String]) { self.steps = steps }
+    package init(_ steps: [String]) { self.steps = steps }
 
     /// Reads a JSON Pointer.
-    init(pointer: String) {
+    package init(pointer: String) {
         steps = pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
             .map { $0.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~") }
     }
 
-    /// The path below a member; nothing where it does not lead there.
-    func below(_ name: String) -> MemberPath? {
+    /// The path below a member; nil if it does not lead there.
+    package func below(_ name: String) -> MemberPath? {
         guard let first = steps.first, first == "*" || first == name else { return nil }
         return MemberPath(Array(steps.dropFirst()))
     }
 
     /// Whether it ends here.
-    var isEnd: Bool { steps.isEmpty }
+    package var isEnd: Bool { steps.isEmpty }
 }

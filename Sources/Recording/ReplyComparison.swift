@@ -1,15 +1,15 @@
-internal import ExtensionHost
+internal import Contract
 internal import JSON
 
-/// Compares what the client was told as values: replies by their ids, notifications in their order.
-struct ReplyComparison {
+/// Compares what the client received as values: replies by their ids, notifications in their order.
+package struct ReplyComparison {
     private let recorded: RecordedSession
     private let now: RecordedSession
     private let volatile: VolatileMembers
     /// Whether now there may be more: members of objects, and notifications.
     private let mayHaveMore: Bool
 
-    init(_ recorded: RecordedSession, _ now: RecordedSession, _ volatile: VolatileMembers, mayHaveMore: Bool) {
+    package init(_ recorded: RecordedSession, _ now: RecordedSession, _ volatile: VolatileMembers, mayHaveMore: Bool) {
         self.recorded = recorded
         self.now = now
         self.volatile = volatile
@@ -17,15 +17,15 @@ struct ReplyComparison {
     }
 
     /// A message to the client.
-    fileprivate struct Told {
+    fileprivate struct Received {
         let line: WireLine
         let message: LineReader.Message
     }
 
     /// Every reply and notification that is not as it was.
-    var differences: [Difference] {
-        let old = told(recorded)
-        let new = told(now)
+    package var differences: [Difference] {
+        let old = received(recorded)
+        let new = received(now)
         let (oldReplies, oldNotifications) = (old.filter { $0.isReply }, old.filter { !$0.isReply })
         let (newReplies, newNotifications) = (new.filter { $0.isReply }, new.filter { !$0.isReply })
         return flaws + compare(replies: oldReplies, newReplies)
@@ -34,29 +34,29 @@ struct ReplyComparison {
 
     /// The recorded lines that no host wrote: they are compared with nothing.
     private var flaws: [Difference] {
-        recorded.lines.filter { $0.to == WireEnd.client }
+        recorded.lines.filter { $0.to == Participant.client }
             .compactMap { line in
                 line.flaw.map { flaw in
                     Difference(
                         line: line.number,
-                        title: "\(WireEnd.host) to \(WireEnd.client): \(flaw)",
+                        title: "\(Participant.host) to \(Participant.client): \(flaw)",
                         recorded: line.bytes
                     )
                 }
             }
     }
 
-    private func told(_ session: RecordedSession) -> [Told] {
+    private func received(_ session: RecordedSession) -> [Received] {
         var reader = LineReader(volatile, session)
-        return session.lines.filter { $0.to == WireEnd.client || $0.from == WireEnd.client }
+        return session.lines.filter { $0.to == Participant.client || $0.from == Participant.client }
             .flatMap { line in
-                reader.read(line).map { Told(line: line, message: $0) }
+                reader.read(line).map { Received(line: line, message: $0) }
             }
             .filter { $0.message.value.object != nil }
             .filter { $0.isReply || !volatile.isVolatile(topic: $0.message.method ?? "") }
     }
 
-    private func compare(replies old: [Told], _ new: [Told]) -> [Difference] {
+    private func compare(replies old: [Received], _ new: [Received]) -> [Difference] {
         let matches = matches(old, new)
         var found: [Difference] = []
         for (index, reply) in old.enumerated() {
@@ -80,7 +80,7 @@ struct ReplyComparison {
     ///
     /// Those under one id are taken in their order. Where they are not as many, those that stand where they stood belong
     /// together, so that the one left over is the one whose id was changed.
-    private func matches(_ old: [Told], _ new: [Told]) -> [Int: Int] {
+    private func matches(_ old: [Received], _ new: [Received]) -> [Int: Int] {
         let places = Dictionary(grouping: new.indices) { new[$0].id }
         var matches: [Int: Int] = [:]
         for (id, old) in Dictionary(grouping: old.indices, by: { old[$0].id }) {
@@ -94,7 +94,7 @@ struct ReplyComparison {
         return matches
     }
 
-    private func compare(notifications old: [Told], _ new: [Told]) -> [Difference] {
+    private func compare(notifications old: [Received], _ new: [Received]) -> [Difference] {
         var rest = new[...]
         var found: [Difference] = []
         for notification in old {
@@ -112,13 +112,13 @@ struct ReplyComparison {
         return found + rest.map { Difference(line: nil, title: "a notification is new", now: $0.line.bytes) }
     }
 
-    private func members(_ old: Told, _ new: Told) -> [Difference.Member] {
+    private func members(_ old: Received, _ new: Received) -> [Difference.Member] {
         let paths = old.message.volatile.union(new.message.volatile)
         return old.message.value.masked(paths, names: volatile.names)
             .differences(to: new.message.value.masked(paths, names: volatile.names), mayHaveMore: mayHaveMore)
     }
 
-    private func compare(_ old: Told, _ new: Told, _ title: String) -> [Difference] {
+    private func compare(_ old: Received, _ new: Received, _ title: String) -> [Difference] {
         let members = members(old, new)
         guard !members.isEmpty else { return [] }
         return [
@@ -133,7 +133,7 @@ struct ReplyComparison {
     }
 }
 
-extension ReplyComparison.Told {
+extension ReplyComparison.Received {
     fileprivate var isReply: Bool { message.value["method"] == nil }
     fileprivate var id: String { message.value["id"]?.description ?? "(none)" }
 

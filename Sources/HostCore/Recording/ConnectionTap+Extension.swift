@@ -1,0 +1,4 @@
+internal import ExtensionHost
+internal import Recording
+
+extension ConnectionTap: ExtensionTap {}
