@@ -104,6 +104,15 @@ import Testing
         #expect(payload.diagnostics.count == 1 || path == "/loc-args")
     }
 
+    @Test("Arguments that are no array of strings are ignored as a whole")
+    func mixedArguments() throws {
+        let payload = try localized(["loc-key": "B", "loc-args": ["a", 1, "b"]])
+        #expect(payload.body == "%2$@ %1$@")
+        #expect(
+            payload.diagnostics.map(\.reason) == ["ignoredMember", "localizationArguments", "localizationArguments"]
+        )
+    }
+
     @Test("Apple's null means absent")
     func null() throws {
         let payload = try localized(["title-loc-key": .null, "title-loc-args": .null, "loc-args": .null, "title": "P"])

@@ -43,11 +43,11 @@ package struct Payload {
         let aps = try Self.aps(of: payload, text: text, path: path, depth: depth, isRendered: isRendered)
         userInfo = payload
         mutability = aps["mutable-content"]
-        var reader = PayloadReader(aps, at: "/aps", inPayloadAt: path)
+        var reader = PayloadReader(aps, path: path + "/aps")
         category = reader.valid("category", .string) ?? ""
         thread = reader.valid("thread-id", .string) ?? ""
         let value = reader.valid("alert", .any("a string or an object") { $0.string != nil || $0.object != nil })
-        var alert = PayloadReader(value?.object ?? JSON.Object([]), at: "/aps/alert", inPayloadAt: path)
+        var alert = PayloadReader(value?.object ?? JSON.Object([]), path: path + "/aps/alert")
         texts = (
             AlertText(&alert, "title", key: "title-loc-key", arguments: "title-loc-args"),
             AlertText(&alert, "subtitle", key: "subtitle-loc-key", arguments: "subtitle-loc-args"),
