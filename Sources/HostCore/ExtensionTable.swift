@@ -151,7 +151,7 @@ final class ExtensionTable {
         }
         process.onEnd = { [unowned host] reason in host.notifications.extensionEnded(process, reason, host: host) }
         process.onContinue = { [unowned host] text in
-            host.call(of: process)?.presentation?.note(Diagnostic("extensionWasStopped", text))
+            host.call(of: process)?.presentation?.addDiagnostic(Diagnostic("extensionWasStopped", text))
         }
         entries[bundle.identifier] = (process, peer)
         sort()

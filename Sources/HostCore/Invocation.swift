@@ -19,9 +19,9 @@ final class Invocation {
     /// Who shows the notification that the call is about; the system where no extension does.
     var process: ExtensionProcess? { didSet { footprintMayHaveChanged() } }
     /// What was received, once it was judged, where the call begins a presentation.
-    var arrival: Arrival? { didSet { footprintMayHaveChanged() } }
+    var arrival: ReceivedNotification? { didSet { footprintMayHaveChanged() } }
     /// The payload as it came, if it is a template that must be rendered first.
-    var template: Template?
+    var template: PersonalizationTemplate?
     /// The suites of all who may show the notification, while another extension may still change what it is.
     var undecidedSuites: [SuiteName]? { didSet { footprintMayHaveChanged() } }
     /// The suite that the call names or means, where its method has one.

@@ -5,7 +5,7 @@ import Testing
 @testable import Notifications
 
 @Suite struct PresentationTests {
-    private final class Shower: Presenter {
+    private final class ContentExtension: Presenter {
         let identifier = "com.example.a"
         let initialContentSizeRatio = 0.5
         let defaultContentHidden = true
@@ -14,11 +14,11 @@ import Testing
         init(overridesDefaultTitle: Bool) { self.overridesDefaultTitle = overridesDefaultTitle }
     }
 
-    private func arrival(_ notification: String, title: String = "T") throws -> Arrival {
+    private func received(_ notification: String, title: String = "T") throws -> ReceivedNotification {
         let payload: JSON = [
             "aps": ["alert": ["title": .string(title)], "category": "offers", "thread-id": "t"]
         ]
-        return Arrival(
+        return ReceivedNotification(
             try Payload(try #require(payload.object), path: "/params/payload", depth: 512),
             notification: notification,
             identifier: nil,
@@ -31,14 +31,16 @@ import Testing
     private func presentation(by presenter: (any Presenter)? = nil, _ actions: JSON = []) throws -> Presentation {
         let category: JSON = ["identifier": "offers", "actions": actions]
         return Presentation(
-            Presentation.Entry(try arrival("one")),
+            Presentation.Entry(try received("one")),
             presenter: presenter,
             category: try NotificationCategory(category, path: ""),
             view: try View(["type": "text", "text": "x"])
         )
     }
 
-    private func reply(_ result: JSON) throws -> ExtensionReply { try ExtensionReply(result, needsOption: false) }
+    private func reply(_ result: JSON) throws -> ContentExtensionReply {
+        try ContentExtensionReply(result, needsOption: false)
+    }
 
     @Test("It shows the actions of its category until the extension sets others")
     func actions() throws {
@@ -55,14 +57,14 @@ import Testing
         arguments: [true, false]
     )
     func title(isAllowed: Bool) throws {
-        let presentation = try presentation(by: Shower(overridesDefaultTitle: isAllowed))
+        let presentation = try presentation(by: ContentExtension(overridesDefaultTitle: isAllowed))
         presentation.apply(try reply(["title": "Mine"]))
         #expect(presentation.title == (isAllowed ? "Mine" : nil))
-        #expect(presentation.json["title"] == (isAllowed ? "Mine" : "T"))
-        #expect(presentation.takeDiagnostics().map(\.reason) == (isAllowed ? [] : ["titleIgnored"]))
+        #expect(presentation.summaryJSON["title"] == (isAllowed ? "Mine" : "T"))
+        #expect(presentation.drainDiagnostics().map(\.reason) == (isAllowed ? [] : ["titleIgnored"]))
     }
 
-    @Test("A media button goes on playing unless a reply says otherwise")
+    @Test("Media go on playing unless a reply says otherwise")
     func media() throws {
         let presentation = try presentation()
         presentation.apply(try reply(["media": ["button": "default", "playing": true]]))
@@ -76,20 +78,23 @@ import Testing
     func layout() throws {
         #expect(try presentation().layout.isNull)
         #expect(
-            try presentation(by: Shower(overridesDefaultTitle: false)).layout == [
+            try presentation(by: ContentExtension(overridesDefaultTitle: false)).layout == [
                 "initialContentSizeRatio": 0.5, "defaultContentHidden": true, "overridesDefaultTitle": false,
             ]
         )
-        #expect(try presentation().json["extension"] == JSON.null)
-        #expect(try presentation(by: Shower(overridesDefaultTitle: true)).json["extension"] == "com.example.a")
+        #expect(try presentation().summaryJSON["extension"] == JSON.null)
+        #expect(
+            try presentation(by: ContentExtension(overridesDefaultTitle: true)).summaryJSON["extension"]
+                == "com.example.a"
+        )
     }
 
     @Test("A later notification joins and may leave again; the one that began it stays")
     func joining() throws {
         let presentation = try presentation()
-        presentation.add(Presentation.Entry(try arrival("two", title: "Newer")))
-        #expect(presentation.json["notifications"] == ["one", "two"])
-        #expect(presentation.json["title"] == "Newer")
+        presentation.add(Presentation.Entry(try received("two", title: "Newer")))
+        #expect(presentation.summaryJSON["notifications"] == ["one", "two"])
+        #expect(presentation.summaryJSON["title"] == "Newer")
         presentation.remove("two")
         presentation.remove("one")
         #expect(presentation.entries.map(\.notification) == ["one"])
@@ -99,17 +104,17 @@ import Testing
     @Test("Diagnostics are kept for one reply, a hundred at most")
     func diagnostics() throws {
         let presentation = try presentation()
-        for number in 0..<101 { presentation.note(Diagnostic("r", "\(number)")) }
-        #expect(presentation.takeDiagnostics().map(\.message) == (0..<100).map(String.init))
-        #expect(presentation.takeDiagnostics().isEmpty)
+        for number in 0..<101 { presentation.addDiagnostic(Diagnostic("r", "\(number)")) }
+        #expect(presentation.drainDiagnostics().map(\.message) == (0..<100).map(String.init))
+        #expect(presentation.drainDiagnostics().isEmpty)
     }
 
     @Test("An extension gets the sender's identifier of a notification, or the host's if the sender gives none")
     func request() throws {
-        #expect(try arrival("one").request["identifier"] == "one")
-        #expect(try arrival("one").request["date"] == "1970-01-01T00:00:00.000Z")
-        let payload = try arrival("one").payload
-        let named = Arrival(
+        #expect(try received("one").request["identifier"] == "one")
+        #expect(try received("one").request["date"] == "1970-01-01T00:00:00.000Z")
+        let payload = try received("one").payload
+        let named = ReceivedNotification(
             payload,
             notification: "one",
             identifier: "mine",

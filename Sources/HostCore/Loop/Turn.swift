@@ -99,7 +99,7 @@ public final class Turn {
         }
         host.store.close()
         host.extensions.family.end()
-        host.attachments?.removeAll()
+        host.attachments?.removeFolder()
         let code = signal.map { 128 + $0 } ?? (failure == nil ? 0 : 74)
         host.recorder?.finish(exitCode: code)
         logSink.flush()

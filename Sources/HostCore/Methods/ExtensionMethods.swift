@@ -30,7 +30,7 @@ extension MethodTable<HostMethod> {
         addFree("setNotificationActions", ["notification", "actions"]) { host, call in
             let presentation = try host.notifications.presentation(call.arguments, of: call.peer)
             let path = call.arguments.path("actions")
-            presentation.ownActions = try NotificationAction.list(try call.arguments.array("actions"), path: path)
+            presentation.extensionActions = try NotificationAction.list(try call.arguments.array("actions"), path: path)
             host.tellChange(of: presentation)
             return .done([:])
         }
@@ -81,7 +81,7 @@ extension Host {
     /// Tells those who subscribed that a view changed without being asked.
     fileprivate func tellChange(of presentation: Presentation) {
         publish(.viewDidChange) {
-            .object(JSON.Object([("notification", .string(presentation.identifier))] + presentation.display))
+            .object(JSON.Object([("notification", .string(presentation.identifier))] + presentation.shownMembers))
         }
     }
 }

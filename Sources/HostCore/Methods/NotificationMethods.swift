@@ -25,9 +25,9 @@ extension MethodTable<HostMethod> {
         }
         add("notifications", ["notification?"], order: .listing) { host, call in
             guard call.arguments["notification"] == nil else {
-                return .done(["notifications": [try host.notifications.presentation(call.arguments).whole]])
+                return .done(["notifications": [try host.notifications.presentation(call.arguments).detailedJSON]])
             }
-            return .done(["notifications": JSON(host.notifications.visible.map(\.json))])
+            return .done(["notifications": JSON(host.notifications.visible.map(\.summaryJSON))])
         }
         addFree("setNotificationCategories", ["categories"]) { host, call in
             let path = call.arguments.path("categories")

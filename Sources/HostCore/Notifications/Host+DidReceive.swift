@@ -26,7 +26,7 @@ extension Host {
             )
         if joined == nil { notifications.begin(presentation) } else { notifications.join(notification, presentation) }
         endSurplus(keeping: presentation)
-        for diagnostic in arrival.diagnostics { presentation.note(diagnostic) }
+        for diagnostic in arrival.diagnostics { presentation.addDiagnostic(diagnostic) }
         invocation.presentation = presentation
         let result = { [notification] in
             JSON.object(
@@ -37,25 +37,25 @@ extension Host {
                         ("content", arrival.content.summary),
                         ("layout", presentation.layout),
                     ]
-                        + presentation.display
-                        + [("diagnostics", JSON(presentation.takeDiagnostics().map(\.json)))]
+                        + presentation.shownMembers
+                        + [("diagnostics", JSON(presentation.drainDiagnostics().map(\.json)))]
                 )
             )
         }
         guard let process else {
-            presentation.note(whyNoExtension(arrival, invocation.arguments))
+            presentation.addDiagnostic(whyNoExtension(arrival, invocation.arguments))
             return .done(result())
         }
         if let remark = whoElseShows(arrival.content.category, but: process, invocation.arguments) {
-            presentation.note(remark)
+            presentation.addDiagnostic(remark)
         }
-        if let remark = whyTouchesFailOnPhones(process.bundle) { presentation.note(remark) }
+        if let remark = whyTouchesFailOnPhones(process.bundle) { presentation.addDiagnostic(remark) }
         let params: [(String, JSON)] = [
             ("request", arrival.request), ("actions", JSON(presentation.actions.map(\.json))),
         ]
         // What the extension saves meanwhile is about this notification's user.
         let willSend = {
-            presentation.isSent = true
+            presentation.wasSent = true
             if joined != nil { presentation.add(entry) }
         }
         call(process, "didReceive", invocation, params, willSend: willSend) { outcome in
@@ -63,7 +63,7 @@ extension Host {
             case .success: return .success(result())
             case .failure(let failure):
                 let error = RPCError(failure, bundle: process.bundle, invocation.arguments)
-                    .with(presentation.takeDiagnostics())
+                    .with(presentation.drainDiagnostics())
                 // A refused notification is not shown; those that it joined are.
                 if joined == nil {
                     self.end(presentation, reason: error.message, isTold: false)
@@ -78,14 +78,14 @@ extension Host {
     }
 
     /// Judges what was received.
-    func arrival(of invocation: Invocation) throws(RPCError) -> Arrival {
+    func arrival(of invocation: Invocation) throws(RPCError) -> ReceivedNotification {
         guard let payload = invocation.payload else { preconditionFailure("a beginning has its payload") }
         let arguments = invocation.arguments
         let date = try arguments.time("date") ?? invocation.time(self)
         let identifier = try arguments.optionalString("identifier")
         let locale = try arguments.locale()
         let verticalSizeClass = try arguments.verticalSizeClass()
-        var arrival = Arrival(
+        var arrival = ReceivedNotification(
             payload,
             notification: random.uuid(),
             identifier: identifier,
@@ -93,7 +93,7 @@ extension Host {
             locale: locale,
             verticalSizeClass: verticalSizeClass
         )
-        if let remark = whyNotServed(payload, arguments) { arrival.note(remark) }
+        if let remark = whyNotServed(payload, arguments) { arrival.addDiagnostic(remark) }
         return arrival
     }
 
@@ -121,7 +121,7 @@ extension Host {
     }
 
     /// Why the system shows a notification itself, with names that were perhaps meant.
-    private func whyNoExtension(_ arrival: Arrival, _ arguments: Arguments) -> Diagnostic {
+    private func whyNoExtension(_ arrival: ReceivedNotification, _ arguments: Arguments) -> Diagnostic {
         let category = arrival.content.category
         let path = arguments.path("payload") + "/aps/category"
         let isOfPayload = category == arrival.payload.category

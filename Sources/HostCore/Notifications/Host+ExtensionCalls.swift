@@ -65,23 +65,23 @@ extension Host {
         _ invocation: Invocation,
         _ params: [(String, JSON)],
         willSend: @escaping () -> Void = {},
-        _ answer: @escaping (Result<ExtensionReply, ExtensionFailure>) -> Result<JSON, RPCError>
+        _ answer: @escaping (Result<ContentExtensionReply, ExtensionFailure>) -> Result<JSON, RPCError>
     ) {
         guard let presentation = invocation.presentation else { preconditionFailure("\(method) has no presentation") }
         let params = JSON.object(JSON.Object([("notification", .string(presentation.identifier))] + params))
         invocation.peer.calls.begin(invocation)
-        let outlives = method == "didReceive" && !presentation.isSent
+        let outlives = method == "didReceive" && !presentation.wasSent
         process.call(method, params: params, outlivesProcess: outlives, willSend: willSend) { result in
             invocation.peer.calls.end(invocation)
             let outcome = result.flatMap { value in
                 Result { () throws(ReplyError) in
-                    try ExtensionReply(value, needsOption: method == "didReceiveResponse")
+                    try ContentExtensionReply(value, needsOption: method == "didReceiveResponse")
                 }
                 .mapError { ExtensionFailure(reason: .badReply($0.text), wasSent: true) }
             }
             if case .success(let reply) = outcome { presentation.apply(reply) }
             let change = process.noticeChangedFiles()
-            if case .success = outcome, let change { presentation.note(Diagnostic("bundleChanged", change)) }
+            if case .success = outcome, let change { presentation.addDiagnostic(Diagnostic("bundleChanged", change)) }
             self.finishLate(invocation.call) {
                 answer(outcome).mapError { error in change.map { error.adding($0) } ?? error }
             }
@@ -90,7 +90,7 @@ extension Host {
 
     /// Ends a presentation and tells its extension, and subscribers where they know of it.
     func end(_ presentation: Presentation, reason: String, isTold: Bool = true) {
-        guard presentation.end == nil else { return }
+        guard presentation.endReason == nil else { return }
         notifications.end(presentation, reason: reason, host: self, isTold: isTold)
         presentation.process?.session?.notify("didDismiss", params: ["notification": .string(presentation.identifier)])
     }

@@ -28,8 +28,8 @@ extension Host {
 
     /// What a presentation shows now, with the remarks that were not told yet.
     func display(_ presentation: Presentation) -> JSON {
-        let diagnostics = presentation.takeDiagnostics()
+        let diagnostics = presentation.drainDiagnostics()
         let told = diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics.map(\.json)))]
-        return .object(JSON.Object(presentation.display + told))
+        return .object(JSON.Object(presentation.shownMembers + told))
     }
 }

@@ -8,7 +8,7 @@ internal import Platform
 
 extension Arguments {
     /// The template that a call brings, if it names a profile to render it with.
-    func template(_ host: Host) throws(RPCError) -> Template? {
+    func template(_ host: Host) throws(RPCError) -> PersonalizationTemplate? {
         guard let profile = try optionalObject("profile") else { return nil }
         let payload = try object("payload")
         let depth = host.configuration.recordLimits.depth
@@ -18,7 +18,7 @@ extension Arguments {
         guard JSON.object(profile).nests(within: depth) else {
             throw RPCError.invalidParams(path: path("profile"), "the profile nests at most \(depth) deep")
         }
-        return Template(payload: payload, profile: profile)
+        return PersonalizationTemplate(payload: payload, profile: profile)
     }
 }
 
@@ -26,7 +26,7 @@ extension Host {
     /// Has a payload rendered before anything else reads it.
     ///
     /// - Throws: `noPersonalization`, or what is wrong with the other params.
-    func sendToPersonalization(_ template: Template, _ invocation: Invocation) throws(RPCError) {
+    func sendToPersonalization(_ template: PersonalizationTemplate, _ invocation: Invocation) throws(RPCError) {
         let arguments = invocation.arguments
         guard let bundle = extensions.catalog(self).personalization else {
             throw HostError.noPersonalization(

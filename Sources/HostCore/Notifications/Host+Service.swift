@@ -37,7 +37,8 @@ extension Host {
     ///
     /// - Returns: Whether the notification went there.
     private func sendToService(_ invocation: Invocation) throws(RPCError) -> Bool {
-        guard let payload = invocation.payload, payload.mutability == 1, let bundle = extensions.catalog(self).service,
+        guard let payload = invocation.payload, payload.mutableContent == 1,
+            let bundle = extensions.catalog(self).service,
             payload.hasAlert
         else { return false }
         let arrival = try arrival(of: invocation)
@@ -63,30 +64,30 @@ extension Host {
         _ result: Result<JSON, ExtensionFailure>,
         of bundle: ExtensionBundle,
         for invocation: Invocation,
-        _ arrival: Arrival
+        _ arrival: ReceivedNotification
     ) {
         var arrival = arrival
         var (problem, cause): (String?, HostError?)
         switch result {
         case .success(let value):
             let author = bundle.identifier
-            let reply = ServiceReply(
+            let reply = ServiceExtensionReply(
                 value,
                 changing: arrival.content,
                 author: author,
                 folder: attachments,
                 depth: configuration.recordLimits.depth
             )
-            arrival.change(to: reply.content, reply.diagnostics)
-            (problem, cause) = (reply.problem, reply.problem.map { _ in .badExtensionReply })
+            arrival.replaceContent(with: reply)
+            (problem, cause) = (reply.voidReason, reply.voidReason.map { _ in .badExtensionReply })
         case .failure(let failure): (problem, cause) = (failure.reason.description, HostError(failure.reason))
         }
         if let problem {
             let text = "\(bundle.identifier) \(problem), so the original content is shown"
-            arrival.note(Diagnostic("serviceFailed", text, cause: cause?.reason))
+            arrival.addDiagnostic(Diagnostic("serviceFailed", text, cause: cause?.reason))
         }
         if let change = extensions.process(bundle, host: self).noticeChangedFiles() {
-            arrival.note(Diagnostic("bundleChanged", change))
+            arrival.addDiagnostic(Diagnostic("bundleChanged", change))
         }
         invocation.undecidedSuites = nil
         invocation.arrival = arrival
@@ -96,7 +97,7 @@ extension Host {
 
     /// Why the service extension was not asked about a payload whose author may have wished it; a phone says nothing.
     func whyNotServed(_ payload: Payload, _ arguments: Arguments) -> Diagnostic? {
-        guard let mutability = payload.mutability, mutability != 0, let service = extensions.catalog(self).service
+        guard let mutability = payload.mutableContent, mutability != 0, let service = extensions.catalog(self).service
         else { return nil }
         let text: String
         if mutability != 1 {
@@ -115,7 +116,7 @@ extension Host {
     /// Where the service extension may leave files; nowhere without `--fetch-attachments`.
     func attachmentFolder() -> AttachmentFolder? {
         guard configuration.fetchesAttachments, attachments == nil else { return attachments }
-        do throws(AttachmentProblem) {
+        do throws(AttachmentError) {
             attachments = try AttachmentFolder()
         } catch {
             logger.error("\(error.text), so the service extension may not fetch any")
@@ -131,6 +132,6 @@ extension Host {
         // A cancelled call is shown only if it was begun before.
         let coming = clients.flatMap { $0.waiting.filter { !$0.call.isAnswered } + $0.inFlight }
             .compactMap(\.arrival).flatMap(\.content.attachments)
-        attachments.sweep(keeping: coming + notifications.visible.flatMap(\.attachments))
+        attachments.removeAll(except: coming + notifications.visible.flatMap(\.attachments))
     }
 }

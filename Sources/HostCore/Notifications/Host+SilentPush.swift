@@ -5,10 +5,10 @@ internal import Notifications
 
 extension Host {
     /// Answers a notification without an alert: nothing is shown, no extension runs, and no presentation begins.
-    func showNothing(of arrival: Arrival, _ arguments: Arguments) -> JSON {
+    func showNothing(of arrival: ReceivedNotification, _ arguments: Arguments) -> JSON {
         let reason = "it has no alert"
         notifications.dismissUnshown(arrival.notification, reason: reason)
-        let whereTo = arrival.payload.isForApp ? "; content-available 1 hands it to the app alone" : ""
+        let whereTo = arrival.payload.isContentAvailable ? "; content-available 1 hands it to the app alone" : ""
         let text =
             "the notification has no alert, that is, no text in title, subtitle or body: "
             + "a phone shows nothing of it and runs no extension" + whereTo

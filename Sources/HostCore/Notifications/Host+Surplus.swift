@@ -12,8 +12,8 @@ extension Host {
                 end(oldest, reason: reason)
             } else {
                 // Its first name is its own, its last that of what was just received.
-                guard newest.names.count > 2 else { return }
-                let joined = newest.names[1]
+                guard newest.identifiers.count > 2 else { return }
+                let joined = newest.identifiers[1]
                 let entry = newest.entries.first { $0.notification == joined }
                 notifications.leave(joined, newest, reason: reason)
                 attachments?.remove(entry?.content.attachments ?? [])

@@ -75,7 +75,7 @@ final class NotificationCenter {
     /// The presentation of a call, which may have ended while the call waited.
     func live(_ invocation: Invocation) throws(RPCError) -> Presentation {
         guard let presentation = invocation.presentation else { return try self.presentation(invocation.arguments) }
-        if let end = presentation.end {
+        if let end = presentation.endReason {
             throw Self.gone(presentation.identifier, End(reason: end), path: invocation.arguments.path("notification"))
         }
         return presentation
@@ -124,10 +124,10 @@ final class NotificationCenter {
             depth: host.configuration.recordLimits.depth,
             isRendered: invocation.template != nil
         )
-        for remark in remarks { payload.note(remark) }
+        for remark in remarks { payload.addDiagnostic(remark) }
         invocation.process = process(for: payload.category, hasAlert: payload.hasAlert, host)
         payload.localize(
-            TextSource(
+            LocalizedTextSource(
                 bundle: invocation.process?.bundle.identifier,
                 strings: invocation.process?.localizedStrings,
                 locale: try arguments.locale() ?? host.configuration.locale
@@ -162,13 +162,13 @@ final class NotificationCenter {
     /// Lets a later notification name a presentation that it joins.
     func join(_ notification: String, _ presentation: Presentation) {
         presentations[notification] = presentation
-        presentation.names.append(notification)
+        presentation.identifiers.append(notification)
     }
 
     /// Takes a notification back that its extension refused; the presentation shows what it showed.
     func leave(_ notification: String, _ presentation: Presentation, reason: String) {
         presentation.remove(notification)
-        presentation.names.removeAll { $0 == notification }
+        presentation.identifiers.removeAll { $0 == notification }
         presentations[notification] = nil
         remember(notification, End(reason: reason))
     }
@@ -180,14 +180,14 @@ final class NotificationCenter {
 
     /// Ends a presentation and tells those who subscribed.
     func end(_ presentation: Presentation, reason: String, host: Host, isTold: Bool = true, isRemoved: Bool = false) {
-        guard presentation.end == nil else { return }
+        guard presentation.endReason == nil else { return }
         let reason = reason.excerpt(Self.reasonLimit)
-        presentation.end = reason
+        presentation.endReason = reason
         presentation.process?.presentations -= 1
         host.attachments?.remove(presentation.attachments)
         // The oldest ones end first in most cases.
         if !isRemoved, let index = order.firstIndex(where: { $0 === presentation }) { order.remove(at: index) }
-        for notification in presentation.names {
+        for notification in presentation.identifiers {
             presentations[notification] = nil
             remember(notification, End(reason: reason))
         }
@@ -207,8 +207,8 @@ final class NotificationCenter {
 
     /// Ends what an extension showed whose process is lost.
     func extensionEnded(_ process: ExtensionProcess, _ reason: ExtensionFailure.Reason, host: Host) {
-        let ending = order.filter { $0.process === process && $0.isSent }
-        order.removeAll { $0.process === process && $0.isSent }
+        let ending = order.filter { $0.process === process && $0.wasSent }
+        order.removeAll { $0.process === process && $0.wasSent }
         for presentation in ending {
             end(presentation, reason: "\(process.bundle.identifier) \(reason)", host: host, isRemoved: true)
         }
@@ -220,6 +220,6 @@ final class NotificationCenter {
     func note(_ error: RPCError, in params: JSON?, of process: ExtensionProcess, during call: Presentation?) {
         let named = (params?["notification"]?.string).flatMap { presentations[$0] }
         guard let presentation = named?.process === process ? named : call else { return }
-        presentation.note(Diagnostic(error.reason ?? "failedNotification", error.message))
+        presentation.addDiagnostic(Diagnostic(error.reason ?? "failedNotification", error.message))
     }
 }

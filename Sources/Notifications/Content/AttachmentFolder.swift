@@ -11,12 +11,12 @@ package final class AttachmentFolder {
     /// Makes a folder of a new name that only this user may enter.
     ///
     /// - Throws: Why the folder cannot be made.
-    package init() throws(AttachmentProblem) {
+    package init() throws(AttachmentError) {
         let parent = FileManager.default.temporaryDirectory.path
         var template = Array("\(parent)/pushhost-attachments-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil, let path = Self.resolved(template) else {
             let text = "cannot make a folder for attachments in \(parent): \(String(cString: strerror(errno)))"
-            throw AttachmentProblem(text: text)
+            throw AttachmentError(text: text)
         }
         self.path = path
     }
@@ -24,17 +24,17 @@ package final class AttachmentFolder {
     /// The path of the file that a URL of an extension names, links resolved.
     ///
     /// - Throws: Why it may not be attached, as the end of a sentence.
-    func file(_ url: String) throws(AttachmentProblem) -> String {
-        guard let named = FileURL.path(url) else { throw AttachmentProblem(text: "is no file: URL") }
+    func file(_ url: String) throws(AttachmentError) -> String {
+        guard let named = FileURL.path(url) else { throw AttachmentError(text: "is no file: URL") }
         guard let file = Self.resolved(Array(named.utf8CString)) else {
-            throw AttachmentProblem(text: "leads to no file")
+            throw AttachmentError(text: "leads to no file")
         }
         guard file.hasPrefix(path + "/") else {
-            throw AttachmentProblem(text: "leads out of the folder for attachments")
+            throw AttachmentError(text: "leads out of the folder for attachments")
         }
         var status = stat()
         guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw AttachmentProblem(text: "leads to something that is no file")
+            throw AttachmentError(text: "leads to something that is no file")
         }
         return file
     }
@@ -53,7 +53,7 @@ package final class AttachmentFolder {
     }
 
     /// Removes everything that no notification shows, such as the files that a service fetched before it failed.
-    package func sweep(keeping attachments: [NotificationAttachment]) {
+    package func removeAll(except attachments: [NotificationAttachment]) {
         let kept = Set(attachments.map(\.path))
         // A file in a subfolder keeps that subfolder.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
@@ -64,10 +64,10 @@ package final class AttachmentFolder {
     }
 
     /// Removes the folder with its contents.
-    package func removeAll() { try? FileManager.default.removeItem(atPath: path) }
+    package func removeFolder() { try? FileManager.default.removeItem(atPath: path) }
 }
 
 /// Why there is no folder for attachments, or why a file cannot be attached.
-package struct AttachmentProblem: Error, Equatable {
+package struct AttachmentError: Error, Equatable {
     package let text: String
 }

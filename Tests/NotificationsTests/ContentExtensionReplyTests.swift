@@ -4,10 +4,10 @@ import Testing
 
 @testable import Notifications
 
-@Suite struct ExtensionReplyTests {
+@Suite struct ContentExtensionReplyTests {
     @Test("What a result leaves out stays as it was; null changes nothing", arguments: [[:], .null] as [JSON])
     func nothing(result: JSON) throws {
-        let reply = try ExtensionReply(result, needsOption: false)
+        let reply = try ContentExtensionReply(result, needsOption: false)
         #expect(reply.view == nil && reply.actions == nil && reply.title == nil && reply.media == nil)
         #expect(reply.diagnostics.isEmpty)
     }
@@ -20,7 +20,7 @@ import Testing
             "media": ["button": "overlay", "playing": true], "diagnostics": [["reason": "slow", "message": "it was"]],
             "future": 1,
         ]
-        let reply = try ExtensionReply(result, needsOption: true)
+        let reply = try ContentExtensionReply(result, needsOption: true)
         #expect(reply.option == .dismissAndForward)
         #expect(reply.applicationURL?.text == "myapp://home")
         #expect(reply.view?.elements == ["t"])
@@ -49,7 +49,7 @@ import Testing
         ] as [(JSON, String)]
     )
     func wrong(result: JSON, text: String) {
-        let error = #expect(throws: ReplyError.self) { try ExtensionReply(result, needsOption: false) }
+        let error = #expect(throws: ReplyError.self) { try ContentExtensionReply(result, needsOption: false) }
         #expect(error?.text.hasPrefix(text) == true, "\(error?.text ?? "")")
     }
 
@@ -66,16 +66,19 @@ import Testing
         ] as [(JSON, String)]
     )
     func options(result: JSON, text: String) {
-        let error = #expect(throws: ReplyError.self) { try ExtensionReply(result, needsOption: true) }
+        let error = #expect(throws: ReplyError.self) { try ContentExtensionReply(result, needsOption: true) }
         #expect(error?.text.contains(text) == true, "\(error?.text ?? "")")
     }
 
     @Test("Both names of the forwarding option are one option")
     func forwarding() throws {
         for word in ["dismissAndForward", "dismissAndForwardAction"] as [JSON] {
-            #expect(try ExtensionReply(["option": word], needsOption: true).option == .dismissAndForward)
+            #expect(try ContentExtensionReply(["option": word], needsOption: true).option == .dismissAndForward)
         }
-        #expect(try ExtensionReply(["option": 7], needsOption: false).option == nil, "only a response has options")
+        #expect(
+            try ContentExtensionReply(["option": 7], needsOption: false).option == nil,
+            "only a response has options"
+        )
     }
 
     @Test("A rendered template has a payload, and perhaps the wish to abort")
