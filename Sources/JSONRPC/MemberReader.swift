@@ -4,7 +4,7 @@ public import JSON
 ///
 /// Strict reading throws: `optional`, `required`, `objects`. Lenient reading, with
 /// `valid`, ignores a wrong value and reports it. What a wrong value becomes, the
-/// error of a call or of an extension's reply, is up to whoever makes the reader.
+/// error of a call or of an extension's reply, is decided when the reader is made.
 public struct MemberReader<Failure: Error> {
     /// The object.
     public let object: JSON.Object
