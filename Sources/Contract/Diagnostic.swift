@@ -60,11 +60,9 @@ extension Diagnostic {
     /// - Parameters:
     ///   - error: What is wrong.
     ///   - path: A JSON Pointer in the client's request to where the reading began.
-    ///   - name: What to call that which was read as a whole.
     /// - Returns: The diagnostic.
-    package static func ignored(_ error: MemberError, in path: String, whole name: String = "the value") -> Diagnostic {
-        let text = "\(error.text(whole: name)), so it is ignored"
-        return Diagnostic("ignoredMember", text, path: path + error.pointer)
+    package static func ignored(_ error: MemberError, in path: String) -> Diagnostic {
+        Diagnostic("ignoredMember", "\(error.text(whole: "the value")) and is ignored", path: path + error.pointer)
     }
 }
 

@@ -40,7 +40,7 @@ public struct Arguments {
     /// A value that is read as what it must be; nil if it is absent.
     public func optional<Value>(_ name: String, _ expected: ExpectedValue<Value>) throws(RPCError) -> Value? {
         guard let value = self[name] else { return nil }
-        guard let result = expected.read(value) else { throw mistyped(name, expected.description) }
+        guard let result = expected.read(value) else { throw mistyped(name, problem: expected.problem(value)) }
         return result
     }
 
@@ -89,7 +89,10 @@ public struct Arguments {
     ///   - expected: What the value must be, with its article.
     /// - Returns: The error, with the path of the value.
     public func mistyped(_ name: String, _ expected: String) -> RPCError {
-        let error = MemberError("/" + name, mustBe: expected, self[name])
-        return .invalidParams(path: path(name), reason: "mistypedParam", error.text(whole: name))
+        mistyped(name, problem: MemberError.problem(mustBe: expected, self[name]))
+    }
+
+    private func mistyped(_ name: String, problem: String) -> RPCError {
+        .invalidParams(path: path(name), reason: "mistypedParam", "\(name) \(problem)")
     }
 }

@@ -6,18 +6,40 @@ public struct ExpectedValue<Value>: Sendable {
     public let description: String
     /// The value read, or nil if the JSON is something else.
     public let read: @Sendable (JSON) -> Value?
+    /// The type of the container whose content the description is about: `array` or `object`; nil for other values.
+    private let container: String?
 
     /// An expectation.
-    public init(_ description: String, _ read: @escaping @Sendable (JSON) -> Value?) {
+    ///
+    /// - Parameters:
+    ///   - description: What the value must be, with its article.
+    ///   - container: The type of the container whose content the description is about: `array` or `object`.
+    ///   - read: Reads the value; nil if the JSON is something else.
+    public init(_ description: String, of container: String? = nil, _ read: @escaping @Sendable (JSON) -> Value?) {
         self.description = description
+        self.container = container
         self.read = read
+    }
+
+    /// What is wrong with a value that could not be read, as the end of a sentence.
+    ///
+    /// - Parameter found: The value; nil if it is absent.
+    /// - Returns: For example `must be a string, it is 7`.
+    func problem(_ found: JSON?) -> String {
+        // That a list of words is an array says nothing about its words.
+        if let found, found.typeName == container { return "must be \(description)" }
+        return MemberError.problem(mustBe: description, found)
     }
 }
 
 extension ExpectedValue where Value == JSON {
     /// A value of any type for which a condition holds.
-    public static func any(_ description: String, where isValid: @escaping @Sendable (JSON) -> Bool) -> Self {
-        Self(description) { isValid($0) ? $0 : nil }
+    public static func any(
+        _ description: String,
+        of container: String? = nil,
+        where isValid: @escaping @Sendable (JSON) -> Bool
+    ) -> Self {
+        Self(description, of: container) { isValid($0) ? $0 : nil }
     }
 }
 
@@ -49,7 +71,7 @@ extension ExpectedValue where Value == String {
 extension ExpectedValue where Value == [String] {
     /// A list of texts.
     public static var strings: Self {
-        Self("an array of strings") { value in
+        Self("an array of strings", of: "array") { value in
             guard let array = value.array else { return nil }
             let texts = array.compactMap(\.string)
             return texts.count == array.count ? texts : nil
@@ -58,7 +80,7 @@ extension ExpectedValue where Value == [String] {
 
     /// A list whose elements are a few known texts.
     public static func words(_ known: [String]) -> Self {
-        Self("an array of these words: \(known.joined(separator: ", "))") { value in
+        Self("an array of these words: \(known.joined(separator: ", "))", of: "array") { value in
             guard let words = strings.read(value), words.allSatisfy(known.contains) else { return nil }
             return words
         }

@@ -4,7 +4,7 @@ public import JSON
 ///
 /// Strict reading throws: `optional`, `required`, `objects`. Lenient reading, with
 /// `valid`, ignores a wrong value and reports it. What a wrong value becomes, the
-/// error of a call or of an extension's reply, is up to whoever makes the reader.
+/// error of a call or of an extension's reply, is decided when the reader is made.
 public struct MemberReader<Failure: Error> {
     /// The object.
     public let object: JSON.Object
@@ -25,7 +25,7 @@ public struct MemberReader<Failure: Error> {
         failure: @escaping (MemberError) -> Failure
     ) throws(Failure) {
         guard let object = value.object else {
-            throw failure(MemberError(pointer, mustBe: "an object", value))
+            throw failure(MemberError(pointer, ExpectedValue.object.problem(value)))
         }
         self.init(object, pointer: pointer, failure: failure)
     }
@@ -48,7 +48,7 @@ public struct MemberReader<Failure: Error> {
     public func optional<Value>(_ name: String, _ expected: ExpectedValue<Value>) throws(Failure) -> Value? {
         guard let value = object[name] else { return nil }
         guard let result = expected.read(value) else {
-            throw failure(MemberError(pointer(name), mustBe: expected.description, value))
+            throw failure(error(name, expected, value))
         }
         return result
     }
@@ -58,7 +58,7 @@ public struct MemberReader<Failure: Error> {
     /// - Throws: The error for a member that is absent or something else.
     public func required<Value>(_ name: String, _ expected: ExpectedValue<Value>) throws(Failure) -> Value {
         guard let value = try optional(name, expected) else {
-            throw failure(MemberError(pointer(name), mustBe: expected.description, nil))
+            throw failure(error(name, expected, nil))
         }
         return value
     }
@@ -114,10 +114,14 @@ public struct MemberReader<Failure: Error> {
     ) -> Value? {
         guard let value = object[name] else { return nil }
         guard let result = expected.read(value) else {
-            report(MemberError(pointer(name), mustBe: expected.description, value))
+            report(error(name, expected, value))
             return nil
         }
         return result
+    }
+
+    private func error<Value>(_ name: String, _ expected: ExpectedValue<Value>, _ found: JSON?) -> MemberError {
+        MemberError(pointer(name), name: name, expected.problem(found))
     }
 }
 
@@ -125,21 +129,19 @@ public struct MemberReader<Failure: Error> {
 public struct MemberError: Error, Equatable {
     /// A JSON Pointer to the value, from where the reading began; empty for what was read as a whole.
     public let pointer: String
+    /// The name of the member; nil for an element, and for what was read as a whole.
+    public let name: String?
     /// What is wrong, as the end of a sentence, such as `must be a string, it is 7`.
     public let problem: String
 
     /// An error.
-    public init(_ pointer: String, _ problem: String) {
+    public init(_ pointer: String, name: String? = nil, _ problem: String) {
         self.pointer = pointer
+        self.name = name
         self.problem = problem
     }
 
-    /// The error for a value that is not what it must be; `found` is nil if it is absent.
-    public init(_ pointer: String, mustBe expected: String, _ found: JSON?) {
-        self.init(pointer, "must be \(expected), it \(Self.found(found))")
-    }
-
-    /// The sentence.
+    /// The sentence with the place of the value, for a message that stands alone.
     ///
     /// - Parameter whole: What to call that which was read as a whole.
     /// - Returns: For example `actions/0/title must be a non-empty string, it is 7`.
@@ -147,13 +149,24 @@ public struct MemberError: Error, Equatable {
         "\(pointer.isEmpty ? whole : String(pointer.dropFirst())) \(problem)"
     }
 
-    /// What was found, for a sentence; a container is named by its type, because it may have megabytes.
-    static func found(_ value: JSON?) -> String {
-        switch value {
-        case nil: "is absent"
-        case .some(.array), .some(.object), .some(.null): "is \(value?.typeName ?? "")"
-        case .some(let scalar): "is \(scalar.excerpt())"
-        }
+    /// The sentence with the name of the member, for a message whose path is beside it.
+    ///
+    /// - Parameter whole: What to call that which was read as a whole.
+    /// - Returns: For example `title must be a non-empty string, it is 7`.
+    public func shortText(whole: String) -> String {
+        name.map { "\($0) \(problem)" } ?? text(whole: whole)
+    }
+
+    /// What is wrong with a value, as the end of a sentence; `found` is nil if it is absent.
+    static func problem(mustBe expected: String, _ found: JSON?) -> String {
+        let found =
+            switch found {
+            case nil: "is absent"
+            // A container may have megabytes.
+            case .some(.array), .some(.object), .some(.null): "is \(found?.typeName ?? "")"
+            case .some(let scalar): "is \(scalar.excerpt())"
+            }
+        return "must be \(expected), it \(found)"
     }
 }
 
@@ -166,7 +179,7 @@ extension MemberReader<RPCError> {
     ///   - name: What to call the value, with its article.
     /// - Throws: -32602 for a value that is no object; the reader throws it too, with the path of the wrong value.
     public init(param value: JSON, path: String, whole name: String) throws(RPCError) {
-        try self.init(value) { .invalidParams(path: path + $0.pointer, $0.text(whole: name)) }
+        try self.init(value) { .invalidParams(path: path + $0.pointer, $0.shortText(whole: name)) }
     }
 }
 

@@ -25,7 +25,9 @@ import Testing
             let object = JSON.Object([("aps", aps)])
             var payload = try Payload(object, path: "/params/payload", depth: 512)
             let strings = isShown ? LocalizedStrings(folder: folder) : nil
-            payload.localize(TextSource(bundle: isShown ? "com.example.a" : nil, strings: strings, locale: locale))
+            payload.localize(
+                LocalizedTextSource(bundle: isShown ? "com.example.a" : nil, strings: strings, locale: locale)
+            )
             #expect(payload.userInfo["aps"]?["alert"] == alert, "userInfo keeps the payload as it came")
             return payload
         }
@@ -54,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A key found nowhere gives the plain text, else itself, and says where it was looked for")
+    @Test("A key that no file has gives the plain text, else itself, and the diagnostic names the files")
     func unknown() throws {
         let payload = try localized(["title": "Plain", "title-loc-key": "TITLE_KEI", "loc-key": "X"], locale: "de")
         #expect((payload.title, payload.body) == ("Plain", "X"))
@@ -74,7 +76,7 @@ import Testing
         )
     }
 
-    @Test("Where the system shows the notification there is no bundle to look into")
+    @Test("If the system shows the notification, no bundle has the texts")
     func system() throws {
         let payload = try localized(["title": "Plain", "title-loc-key": "T", "loc-key": "B"], isShown: false)
         #expect((payload.title, payload.body) == ("Plain", "B"))
@@ -82,7 +84,7 @@ import Testing
         #expect(payload.diagnostics.allSatisfy { $0.message.contains("no extension shows") })
     }
 
-    @Test("Arguments that do not fit are told")
+    @Test("Arguments that do not fit the text are reported")
     func arguments() throws {
         let payload = try localized(["title-loc-key": "T", "subtitle-loc-key": "S", "subtitle-loc-args": ["x"]])
         #expect((payload.title, payload.subtitle) == ("Title %@", "Subtitle"))
@@ -90,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "Members of a wrong type are ignored and told with their place",
+        "Members of a wrong type are ignored and reported with their place",
         arguments: [
             (["title-loc-key": 5, "title": "P"], "/title-loc-key"), (["loc-key": "S", "loc-args": "x"], "/loc-args"),
             (["loc-key": "S", "loc-args": [1]], "/loc-args"), (["loc-args": ["x"], "body": "P"], "/loc-args"),
@@ -104,6 +106,15 @@ import Testing
         #expect(payload.diagnostics.count == 1 || path == "/loc-args")
     }
 
+    @Test("Arguments that are no array of strings are ignored as a whole")
+    func mixedArguments() throws {
+        let payload = try localized(["loc-key": "B", "loc-args": ["a", 1, "b"]])
+        #expect(payload.body == "%2$@ %1$@")
+        #expect(
+            payload.diagnostics.map(\.reason) == ["ignoredMember", "localizationArguments", "localizationArguments"]
+        )
+    }
+
     @Test("Apple's null means absent")
     func null() throws {
         let payload = try localized(["title-loc-key": .null, "title-loc-args": .null, "loc-args": .null, "title": "P"])
@@ -111,7 +122,7 @@ import Testing
         #expect(payload.diagnostics.isEmpty)
     }
 
-    @Test("A damaged file is told once, not once a text")
+    @Test("A damaged file is reported once, not once for each text")
     func damaged() throws {
         let payload = try localized(["title-loc-key": "T", "loc-key": "B"], texts: "T = x")
         #expect(payload.diagnostics.map(\.reason).count { $0 == "unreadableStrings" } == 1)

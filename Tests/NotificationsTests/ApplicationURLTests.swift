@@ -13,7 +13,7 @@ import Testing
     func absolute(text: String) { #expect(ApplicationURL(text)?.text == text) }
 
     @Test(
-        "Anything else is none",
+        "Any other text is refused",
         arguments: [
             "", "home", "/home", "//example.com/home", "https:", ":", "://home", "1a://b", "a b://c", "myäpp://home",
             "https://example.com/a b", "https://example.com/ü", "https://example.com/%", "https://example.com/%4",

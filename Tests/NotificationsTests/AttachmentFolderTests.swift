@@ -7,7 +7,7 @@ import Testing
     /// Lends a folder that holds the file `a.png` and the folder `sub`.
     private func with(_ body: (AttachmentFolder) throws -> Void) throws {
         let folder = try AttachmentFolder()
-        defer { folder.removeAll() }
+        defer { folder.removeFolder() }
         try Data("x".utf8).write(to: URL(filePath: "\(folder.path)/a.png"))
         try FileManager.default.createDirectory(atPath: "\(folder.path)/sub", withIntermediateDirectories: true)
         try body(folder)
@@ -21,20 +21,20 @@ import Testing
         NotificationAttachment(identifier: "a", path: path, type: "png")
     }
 
-    @Test("Only its user may enter it, and it goes with all it holds")
+    @Test("Only its user may enter it, and it is removed with its contents")
     func life() throws {
         let folder = try AttachmentFolder()
         let other = try AttachmentFolder()
-        defer { other.removeAll() }
+        defer { other.removeFolder() }
         #expect(folder.path != other.path)
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
         #expect(attributes[.posixPermissions] as? Int == 0o700)
         try Data("x".utf8).write(to: URL(filePath: "\(folder.path)/a.png"))
-        folder.removeAll()
+        folder.removeFolder()
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 
-    @Test("A file in it is taken, by whatever way its URL leads there")
+    @Test("A file in it is found by each of its URLs")
     func inside() throws {
         try with { folder in
             let file = "\(folder.path)/a.png"
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("What is outside, no file, or no URL of one is refused")
+    @Test("A path outside, something that is no file, and another URL are refused")
     func outside() throws {
         try with { folder in
             let manager = FileManager.default
@@ -70,13 +70,13 @@ import Testing
                 ("file://\(folder.path)/a.png?x", "is no file: URL"), ("file://\(folder.path)/a.png%00", "is no file"),
                 ("file:////\(folder.path)/a.png", "is no file"), ("file:a.png", "is no file: URL"),
             ] {
-                let problem = #expect(throws: AttachmentProblem.self, "\(url)") { try folder.file(url) }
-                #expect(problem?.text.contains(why) == true, "\(url) \(problem?.text ?? "")")
+                let error = #expect(throws: AttachmentError.self, "\(url)") { try folder.file(url) }
+                #expect(error?.text.contains(why) == true, "\(url) \(error?.text ?? "")")
             }
         }
     }
 
-    @Test("The files of what is gone are removed, and a sweep takes all that is not kept")
+    @Test("Files of notifications that ended are removed, and those that no notification shows")
     func removal() throws {
         try with { folder in
             for name in ["b.png", "sub/c.png", "d.png"] {
@@ -84,14 +84,17 @@ import Testing
             }
             folder.remove([attachment("\(folder.path)/d.png"), attachment("\(folder.path)/gone.png")])
             #expect(try names(folder) == ["a.png", "b.png", "sub"])
-            folder.sweep(keeping: [attachment("\(folder.path)/a.png"), attachment("\(folder.path)/sub/c.png")])
+            folder.removeAll(except: [attachment("\(folder.path)/a.png"), attachment("\(folder.path)/sub/c.png")])
             #expect(try names(folder) == ["a.png", "sub"])
-            folder.sweep(keeping: [])
+            folder.removeAll(except: [])
             #expect(try names(folder) == [])
         }
     }
 
-    @Test("A path comes back from its URL", arguments: ["/a", "/a b/ü%20?#.png", "/tmp/'\"<>\\^`{|}~-._"])
+    @Test(
+        "A path survives the conversion to a URL and back",
+        arguments: ["/a", "/a b/ü%20?#.png", "/tmp/'\"<>\\^`{|}~-._"]
+    )
     func urls(path: String) {
         let text = FileURL.text(path)
         #expect(FileURL.path(text) == path)

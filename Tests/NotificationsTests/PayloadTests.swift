@@ -53,7 +53,7 @@ import Testing
         #expect(found["ab"]?["c"] == JSON.null)
     }
 
-    @Test("A payload without aps, or with another thing in its place, is refused")
+    @Test("A payload whose aps is absent or no object is refused")
     func noAps() throws {
         for (payload, path) in [
             ([:], "/params/payload"), (["alert": "x"], "/params/payload"), (["aps": .null], "/params/payload/aps"),
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "A member of a wrong type is ignored and remarked upon with its place",
+        "A member of a wrong type is ignored and reported with its place",
         arguments: [
             (["alert": 5], "/aps/alert"), (["alert": .null], "/aps/alert"),
             (["alert": ["title": 5]], "/aps/alert/title"),
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "A braze_id that can be nobody's names no user, and a diagnostic says so",
+        "An invalid braze_id names no user, and a diagnostic says so",
         arguments: [("", "is empty"), (JSON.string(String(repeating: "x", count: 1_001)), "at most 1000 bytes")]
             as [(JSON, String)]
     )
@@ -139,7 +139,7 @@ import Testing
         )
     }
 
-    @Test("The system's own view shows the texts that there are")
+    @Test("The system's own view shows the texts that are present")
     func defaultView() throws {
         let view = NotificationContent(try read(["aps": ["alert": ["title": "T", "body": "B"]]])).defaultView
         #expect(view["children"]?.array?.map { $0["text"] } == ["T", "B"])

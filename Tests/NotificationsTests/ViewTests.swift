@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "What is no view is refused",
+        "A value that is no view is refused",
         arguments: [
             .null, [], "text", 5, [:], ["type": "marquee"], ["type": 5], ["type": "Text"],
             ["type": "text", "id": 5], ["type": "text", "id": .null], ["type": "stack", "children": [:]],
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A page that is no child of its carousel is refused, with what is needed",
+        "A carousel whose page is none of its children is refused, and the error names the allowed pages",
         arguments: [
             (nil, 2, "from 0 to 1, the child that is shown; it is absent"), (2, 2, "from 0 to 1"), (-1, 2, "it is -1"),
             (1, 0, "from 0 to 0"), (1.0, 2, "it is 1.0"), ("1", 2, #"it is "1""#), (.null, 2, "it is null"),
@@ -71,7 +71,7 @@ import Testing
         #expect(error?.text.contains(text) == true, "\(error?.text ?? "")")
     }
 
-    @Test("The place of a bad node is told")
+    @Test("The error names the place of the wrong node")
     func place() throws {
         let bad: JSON = [
             "type": "stack", "children": [["type": "text"], ["type": "grid", "children": [["type": "x"]]]],

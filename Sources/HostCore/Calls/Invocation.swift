@@ -100,11 +100,11 @@ extension Invocation: CallSubject {
 /// A notification between its arrival and its presentation.
 final class Reception {
     /// The payload as it came, if it is a template that must be rendered first.
-    var template: Template?
+    var template: PersonalizationTemplate?
     /// What the payload says, once it is rendered.
     var payload: Payload?
     /// What is shown, once the payload was read for the service extension.
-    var arrival: Arrival?
+    var arrival: ReceivedNotification?
     /// The extension that shows it; nil if the system does.
     var process: ExtensionProcess?
     /// The presentation that shows it.

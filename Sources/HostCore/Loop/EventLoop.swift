@@ -100,7 +100,7 @@ public final class EventLoop {
         }
         engine.store.close()
         engine.extensions.family.end()
-        engine.attachments.removeAll()
+        engine.attachments.removeFolder()
         let code = signal.map { 128 + $0 } ?? (failure == nil ? 0 : 74)
         engine.recorder?.finish(exitCode: code)
         logSink.flush()

@@ -8,7 +8,7 @@ enum ToolText {
         if let list = result["notifications"]?.array, list.count == 1, list[0]["view"] != nil { return of(list[0]) }
         guard let view = result["view"], view["type"]?.string != nil else { return result.description }
         return [
-            heading(result), content(result), ViewDrawing.draw(view), media(result), actions(result),
+            heading(result), content(result), ViewTextRenderer.render(view), media(result), actions(result),
             diagnostics(result),
         ]
         .filter { !$0.isEmpty }
@@ -23,7 +23,7 @@ enum ToolText {
             lines.append("notification \(notification), shown by \(shower)")
         }
         if let option = result["option"]?.string {
-            let url = result["url"]?.string.map { " with \(ViewDrawing.clean($0))" } ?? ""
+            let url = result["url"]?.string.map { " with \(ViewTextRenderer.sanitized($0))" } ?? ""
             lines.append("option \(option)" + (result["forwarded"] == true ? ", forwarded to the app\(url)" : ""))
         }
         return lines.joined(separator: "\n")
@@ -39,7 +39,9 @@ enum ToolText {
         texts += [content?["subtitle"]?.string, content?["body"]?.string]
         let files = content?["attachments"]?.array.map(Array.init) ?? []
         texts += files.map { $0["url"]?.string.map { "attachment \($0)" } }
-        return texts.compactMap { $0 }.filter { !$0.isEmpty }.map(ViewDrawing.cleanLines).joined(separator: "\n")
+        return texts.compactMap { $0 }.filter { !$0.isEmpty }.map(ViewTextRenderer.sanitizedLines).joined(
+            separator: "\n"
+        )
     }
 
     private static func media(_ result: JSON) -> String {
@@ -51,16 +53,16 @@ enum ToolText {
         list("buttons", result["actions"]) { action in
             let options = action["options"]?.array?.compactMap(\.string) ?? []
             let details = options + (action["textInput"] == nil ? [] : ["takes userText"])
-            let identifier = ViewDrawing.clean(action["identifier"]?.string ?? "")
+            let identifier = ViewTextRenderer.sanitized(action["identifier"]?.string ?? "")
             let end = details.isEmpty ? "" : " (\(details.joined(separator: ", ")))"
-            return "\(identifier): \(ViewDrawing.clean(action["title"]?.string ?? ""))\(end)"
+            return "\(identifier): \(ViewTextRenderer.sanitized(action["title"]?.string ?? ""))\(end)"
         }
     }
 
     private static func diagnostics(_ result: JSON) -> String {
         list("diagnostics", result["diagnostics"]) { diagnostic in
             let words = ["reason", "message"].compactMap { diagnostic[$0]?.string }
-            return ViewDrawing.clean(words.joined(separator: ": "))
+            return ViewTextRenderer.sanitized(words.joined(separator: ": "))
         }
     }
 

@@ -26,7 +26,7 @@ extension MethodTable<HostMethod> {
         addFree("setNotificationActions", ["notification", "actions"]) { call in
             let presentation = try presentations.presentation(call.arguments, of: call.peer)
             let path = call.arguments.path("actions")
-            presentation.ownActions = try NotificationAction.list(try call.arguments.array("actions"), path: path)
+            presentation.extensionActions = try NotificationAction.list(try call.arguments.array("actions"), path: path)
             publisher.publishChange(of: presentation)
             return .done([:])
         }
@@ -77,7 +77,7 @@ extension Publisher {
     /// Tells those who subscribed that a view changed without being asked.
     fileprivate func publishChange(of presentation: Presentation) {
         publish(.viewDidChange) {
-            .object(JSON.Object([("notification", .string(presentation.identifier))] + presentation.display))
+            .object(JSON.Object([("notification", .string(presentation.identifier))] + presentation.shownMembers))
         }
     }
 }

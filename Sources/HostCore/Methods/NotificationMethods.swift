@@ -40,9 +40,9 @@ extension MethodTable<HostMethod> {
         }
         add("notifications", ["notification?"], .listPresentations) { call in
             guard call.arguments["notification"] == nil else {
-                return .done(["notifications": [try presentations.presentation(call.arguments).whole]])
+                return .done(["notifications": [try presentations.presentation(call.arguments).detailedJSON]])
             }
-            return .done(["notifications": JSON(presentations.visible.map(\.json))])
+            return .done(["notifications": JSON(presentations.visible.map(\.summaryJSON))])
         }
         addFree("setNotificationCategories", ["categories"]) { call in
             let path = call.arguments.path("categories")

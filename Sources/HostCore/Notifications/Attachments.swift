@@ -20,7 +20,7 @@ final class Attachments {
     /// The folder in which the service extension may leave files; nil without `--fetch-attachments`.
     func openFolder() -> AttachmentFolder? {
         guard isEnabled, folder == nil else { return folder }
-        do throws(AttachmentProblem) {
+        do throws(AttachmentError) {
             folder = try AttachmentFolder()
         } catch {
             logger.error("\(error.text), so the service extension may not fetch any")
@@ -39,9 +39,9 @@ final class Attachments {
         // A cancelled call is shown only if it was begun before.
         let coming = publisher.clients.flatMap { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running }
             .compactMap { ($0 as? Invocation)?.reception?.arrival }.flatMap(\.content.attachments)
-        folder.sweep(keeping: coming + presentations.visible.flatMap(\.attachments))
+        folder.removeAll(except: coming + presentations.visible.flatMap(\.attachments))
     }
 
     /// Removes every file and the folder.
-    func removeAll() { folder?.removeAll() }
+    func removeFolder() { folder?.removeFolder() }
 }

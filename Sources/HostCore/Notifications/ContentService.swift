@@ -30,7 +30,7 @@ final class ContentService {
 
     /// The service extension, if the payload asks for a change before it is shown.
     func service(for reception: Reception) -> ExtensionBundle? {
-        guard let payload = reception.payload, payload.mutability == 1, payload.hasAlert else { return nil }
+        guard let payload = reception.payload, payload.mutableContent == 1, payload.hasAlert else { return nil }
         return extensions.catalog.service
     }
 
@@ -63,30 +63,30 @@ final class ContentService {
         of bundle: ExtensionBundle,
         for invocation: Invocation,
         _ reception: Reception,
-        _ arrival: Arrival
+        _ arrival: ReceivedNotification
     ) {
         var arrival = arrival
         var (problem, cause): (String?, HostError?)
         switch result {
         case .success(let value):
             let author = bundle.identifier
-            let reply = ServiceReply(
+            let reply = ServiceExtensionReply(
                 value,
                 changing: arrival.content,
                 author: author,
                 folder: attachments.folder,
                 depth: configuration.recordLimits.depth
             )
-            arrival.change(to: reply.content, reply.diagnostics)
-            (problem, cause) = (reply.problem, reply.problem.map { _ in .badExtensionReply })
+            arrival.replaceContent(with: reply)
+            (problem, cause) = (reply.voidReason, reply.voidReason.map { _ in .badExtensionReply })
         case .failure(let failure): (problem, cause) = (failure.reason.description, HostError(failure.reason))
         }
         if let problem {
             let text = "\(bundle.identifier) \(problem), so the original content is shown"
-            arrival.note(Diagnostic("serviceFailed", text, cause: cause?.reason))
+            arrival.addDiagnostic(Diagnostic("serviceFailed", text, cause: cause?.reason))
         }
         if let change = extensions.process(of: bundle).noticeChangedFiles() {
-            arrival.note(Diagnostic("bundleChanged", change))
+            arrival.addDiagnostic(Diagnostic("bundleChanged", change))
         }
         reception.arrival = arrival
         reception.process = extensions.process(forCategory: arrival.content.category)

@@ -53,7 +53,7 @@ final class NotificationDisplay {
             )
         if joined == nil { presentations.begin(presentation) } else { presentations.join(notification, presentation) }
         endSurplus(keeping: presentation)
-        for diagnostic in arrival.diagnostics { presentation.note(diagnostic) }
+        for diagnostic in arrival.diagnostics { presentation.addDiagnostic(diagnostic) }
         reception.presentation = presentation
         let result = { [notification] in
             JSON.object(
@@ -64,25 +64,25 @@ final class NotificationDisplay {
                         ("content", arrival.content.summary),
                         ("layout", presentation.layout),
                     ]
-                        + presentation.display
-                        + [("diagnostics", JSON(presentation.takeDiagnostics().map(\.json)))]
+                        + presentation.shownMembers
+                        + [("diagnostics", JSON(presentation.drainDiagnostics().map(\.json)))]
                 )
             )
         }
         guard let process else {
-            presentation.note(whyNoExtension(arrival, invocation.arguments))
+            presentation.addDiagnostic(whyNoExtension(arrival, invocation.arguments))
             return .done(result())
         }
         if let remark = whoElseShows(arrival.content.category, but: process, invocation.arguments) {
-            presentation.note(remark)
+            presentation.addDiagnostic(remark)
         }
-        if let remark = whyTouchesFailOnPhones(process.bundle) { presentation.note(remark) }
+        if let remark = whyTouchesFailOnPhones(process.bundle) { presentation.addDiagnostic(remark) }
         let params: [(String, JSON)] = [
             ("request", arrival.request), ("actions", JSON(presentation.actions.map(\.json))),
         ]
         // What the extension saves meanwhile is about this notification's user.
         let willSend = {
-            presentation.isSent = true
+            presentation.wasSent = true
             if joined != nil { presentation.add(entry) }
         }
         presenting.call(process, "didReceive", invocation, params, willSend: willSend) { outcome in
@@ -90,7 +90,7 @@ final class NotificationDisplay {
             case .success: return .success(result())
             case .failure(let failure):
                 let error = RPCError(failure, bundle: process.bundle, invocation.arguments)
-                    .with(presentation.takeDiagnostics())
+                    .with(presentation.drainDiagnostics())
                 // A refused notification is not shown; those that it joined are.
                 if joined == nil {
                     self.presenting.end(presentation, reason: error.message, isPublished: false)
@@ -105,14 +105,14 @@ final class NotificationDisplay {
     }
 
     /// Judges what was received.
-    func arrival(of invocation: Invocation, _ reception: Reception) throws(RPCError) -> Arrival {
+    func arrival(of invocation: Invocation, _ reception: Reception) throws(RPCError) -> ReceivedNotification {
         guard let payload = reception.payload else { preconditionFailure("a beginning has its payload") }
         let arguments = invocation.arguments
         let date = try arguments.time("date") ?? invocation.time(clock)
         let identifier = try arguments.optionalString("identifier")
         let locale = try arguments.locale()
         let verticalSizeClass = try arguments.verticalSizeClass()
-        var arrival = Arrival(
+        var arrival = ReceivedNotification(
             payload,
             notification: identifiers.uuid(),
             identifier: identifier,
@@ -120,7 +120,7 @@ final class NotificationDisplay {
             locale: locale,
             verticalSizeClass: verticalSizeClass
         )
-        if let remark = whyNotServed(payload, arguments) { arrival.note(remark) }
+        if let remark = whyNotServed(payload, arguments) { arrival.addDiagnostic(remark) }
         return arrival
     }
 
@@ -148,7 +148,7 @@ final class NotificationDisplay {
     }
 
     /// Why the system shows a notification itself, with names that were perhaps meant.
-    private func whyNoExtension(_ arrival: Arrival, _ arguments: Arguments) -> Diagnostic {
+    private func whyNoExtension(_ arrival: ReceivedNotification, _ arguments: Arguments) -> Diagnostic {
         let category = arrival.content.category
         let path = arguments.path("payload") + "/aps/category"
         let isOfPayload = category == arrival.payload.category
@@ -175,10 +175,10 @@ final class NotificationDisplay {
     }
 
     /// Answers a notification without an alert: nothing is shown, no extension runs, and no presentation begins.
-    func showNothing(of arrival: Arrival, _ arguments: Arguments) -> JSON {
+    func showNothing(of arrival: ReceivedNotification, _ arguments: Arguments) -> JSON {
         let reason = "it has no alert"
         presentations.dismissUnshown(arrival.notification, reason: reason)
-        let whereTo = arrival.payload.isForApp ? "; content-available 1 hands it to the app alone" : ""
+        let whereTo = arrival.payload.isContentAvailable ? "; content-available 1 hands it to the app alone" : ""
         let text =
             "the notification has no alert, that is, no text in title, subtitle or body: "
             + "a phone shows nothing of it and runs no extension" + whereTo
@@ -202,8 +202,8 @@ final class NotificationDisplay {
                 presenting.end(oldest, reason: reason)
             } else {
                 // Its first name is its own, its last that of what was just received.
-                guard newest.names.count > 2 else { return }
-                let joined = newest.names[1]
+                guard newest.identifiers.count > 2 else { return }
+                let joined = newest.identifiers[1]
                 let entry = newest.entries.first { $0.notification == joined }
                 presentations.leave(joined, newest, reason: reason)
                 attachments.remove(entry?.content.attachments ?? [])
@@ -213,7 +213,7 @@ final class NotificationDisplay {
 
     /// Why the service extension was not asked about a payload whose author may have wished it; a phone says nothing.
     func whyNotServed(_ payload: Payload, _ arguments: Arguments) -> Diagnostic? {
-        guard let mutability = payload.mutability, mutability != 0, let service = extensions.catalog.service
+        guard let mutability = payload.mutableContent, mutability != 0, let service = extensions.catalog.service
         else { return nil }
         let text: String
         if mutability != 1 {

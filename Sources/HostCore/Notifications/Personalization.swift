@@ -8,7 +8,7 @@ internal import Platform
 
 extension Arguments {
     /// The template that a call brings, if it names a profile to render it with.
-    func template(depth: Int) throws(RPCError) -> Template? {
+    func template(depth: Int) throws(RPCError) -> PersonalizationTemplate? {
         guard let profile = try optionalObject("profile") else { return nil }
         let payload = try object("payload")
         guard JSON.object(payload).nests(within: depth) else {
@@ -17,7 +17,7 @@ extension Arguments {
         guard JSON.object(profile).nests(within: depth) else {
             throw RPCError.invalidParams(path: path("profile"), "the profile nests at most \(depth) deep")
         }
-        return Template(payload: payload, profile: profile)
+        return PersonalizationTemplate(payload: payload, profile: profile)
     }
 }
 
@@ -46,7 +46,7 @@ final class Personalization {
     ///
     /// - Throws: `noPersonalization`, or what is wrong with the other params.
     func send(
-        _ template: Template,
+        _ template: PersonalizationTemplate,
         _ reception: Reception,
         _ invocation: Invocation
     ) throws(RPCError) {

@@ -23,7 +23,7 @@ final class PresentationObserver: ExtensionObserver {
     }
 
     func extensionProcess(_ process: ExtensionProcess, didContinue description: String) {
-        presentation(inCallOf: process)?.note(Diagnostic("extensionWasStopped", description))
+        presentation(inCallOf: process)?.addDiagnostic(Diagnostic("extensionWasStopped", description))
     }
 
     /// The presentation that the call is about that an extension works on.

@@ -80,23 +80,23 @@ final class PresentationService {
         _ invocation: Invocation,
         _ params: [(String, JSON)],
         willSend: @escaping () -> Void = {},
-        _ answer: @escaping (Result<ExtensionReply, ExtensionFailure>) -> Result<JSON, RPCError>
+        _ answer: @escaping (Result<ContentExtensionReply, ExtensionFailure>) -> Result<JSON, RPCError>
     ) {
         guard let presentation = invocation.presentation else { preconditionFailure("\(method) has no presentation") }
         let params = JSON.object(JSON.Object([("notification", .string(presentation.identifier))] + params))
         invocation.peer.calls.begin(invocation)
-        let outlives = method == "didReceive" && !presentation.isSent
+        let outlives = method == "didReceive" && !presentation.wasSent
         process.call(method, params: params, outlivesProcess: outlives, willSend: willSend) { result in
             invocation.peer.calls.end(invocation)
             let outcome = result.flatMap { value in
                 Result { () throws(ReplyError) in
-                    try ExtensionReply(value, needsOption: method == "didReceiveResponse")
+                    try ContentExtensionReply(value, needsOption: method == "didReceiveResponse")
                 }
                 .mapError { ExtensionFailure(reason: .badReply($0.text), wasSent: true) }
             }
             if case .success(let reply) = outcome { presentation.apply(reply) }
             let change = process.noticeChangedFiles()
-            if case .success = outcome, let change { presentation.note(Diagnostic("bundleChanged", change)) }
+            if case .success = outcome, let change { presentation.addDiagnostic(Diagnostic("bundleChanged", change)) }
             self.outbox.finishLate(invocation.call) {
                 answer(outcome).mapError { error in change.map { error.adding($0) } ?? error }
             }
@@ -126,14 +126,14 @@ final class PresentationService {
 
     /// What a presentation shows now, with the remarks that were not told yet.
     func display(_ presentation: Presentation) -> JSON {
-        let diagnostics = presentation.takeDiagnostics()
+        let diagnostics = presentation.drainDiagnostics()
         let told = diagnostics.isEmpty ? [] : [("diagnostics", JSON(diagnostics.map(\.json)))]
-        return .object(JSON.Object(presentation.display + told))
+        return .object(JSON.Object(presentation.shownMembers + told))
     }
 
     /// Ends a presentation and notifies its extension, and subscribers if they know of it.
     func end(_ presentation: Presentation, reason: String, isPublished: Bool = true) {
-        guard presentation.end == nil else { return }
+        guard presentation.endReason == nil else { return }
         presentations.end(presentation, reason: reason, isPublished: isPublished)
         presentation.process?.session?.notify("didDismiss", params: ["notification": .string(presentation.identifier)])
     }

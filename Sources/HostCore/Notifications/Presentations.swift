@@ -77,7 +77,7 @@ final class Presentations {
     /// The presentation of a call, which may have ended while the call waited.
     func live(_ invocation: Invocation) throws(RPCError) -> Presentation {
         guard let presentation = invocation.presentation else { return try self.presentation(invocation.arguments) }
-        if let end = presentation.end {
+        if let end = presentation.endReason {
             throw Self.gone(presentation.identifier, End(reason: end), path: invocation.arguments.path("notification"))
         }
         return presentation
@@ -108,13 +108,13 @@ final class Presentations {
     /// Lets a later notification name a presentation that it joins.
     func join(_ notification: String, _ presentation: Presentation) {
         presentations[notification] = presentation
-        presentation.names.append(notification)
+        presentation.identifiers.append(notification)
     }
 
     /// Takes a notification back that its extension refused; the presentation shows what it showed.
     func leave(_ notification: String, _ presentation: Presentation, reason: String) {
         presentation.remove(notification)
-        presentation.names.removeAll { $0 == notification }
+        presentation.identifiers.removeAll { $0 == notification }
         presentations[notification] = nil
         remember(notification, End(reason: reason))
     }
@@ -137,11 +137,11 @@ final class Presentations {
     }
 
     private func finish(_ presentation: Presentation, reason: String, isPublished: Bool) {
-        guard presentation.end == nil else { return }
+        guard presentation.endReason == nil else { return }
         let reason = reason.excerpt(Self.reasonLimit)
-        presentation.end = reason
+        presentation.endReason = reason
         presentation.process?.presentations -= 1
-        for notification in presentation.names {
+        for notification in presentation.identifiers {
             presentations[notification] = nil
             remember(notification, End(reason: reason))
         }
@@ -158,7 +158,7 @@ final class Presentations {
 
     /// Ends what an extension shows, if it was asked to show it.
     func end(shownBy process: ExtensionProcess, reason: String) {
-        let isEnding = { (presentation: Presentation) in presentation.process === process && presentation.isSent }
+        let isEnding = { (presentation: Presentation) in presentation.process === process && presentation.wasSent }
         let ending = order.filter(isEnding)
         order.removeAll(where: isEnding)
         for presentation in ending { finish(presentation, reason: reason, isPublished: true) }
@@ -170,6 +170,6 @@ final class Presentations {
     func note(_ error: RPCError, in params: JSON?, of process: ExtensionProcess, during call: Presentation?) {
         let named = (params?["notification"]?.string).flatMap { presentations[$0] }
         guard let presentation = named?.process === process ? named : call else { return }
-        presentation.note(Diagnostic(error.reason ?? "failedNotification", error.message))
+        presentation.addDiagnostic(Diagnostic(error.reason ?? "failedNotification", error.message))
     }
 }

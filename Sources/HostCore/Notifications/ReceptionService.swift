@@ -107,10 +107,10 @@ final class ReceptionService {
             depth: configuration.recordLimits.depth,
             isRendered: reception.template != nil
         )
-        for diagnostic in diagnostics { payload.note(diagnostic) }
+        for diagnostic in diagnostics { payload.addDiagnostic(diagnostic) }
         reception.process = process(for: payload.category, hasAlert: payload.hasAlert)
         payload.localize(
-            TextSource(
+            LocalizedTextSource(
                 bundle: reception.process?.bundle.identifier,
                 strings: reception.process?.localizedStrings,
                 locale: try arguments.locale() ?? configuration.locale

@@ -106,12 +106,12 @@ final class ResponseService {
     ) -> JSON {
         let presentation = response.presentation
         // The extension may have dismissed it during the call.
-        let option = option == .doNotDismiss && presentation.end != nil ? .dismiss : option
+        let option = option == .doNotDismiss && presentation.endReason != nil ? .dismiss : option
         var members: [(String, JSON)] = [("option", .string(option.rawValue))]
-        if option == .doNotDismiss { members += presentation.display }
+        if option == .doNotDismiss { members += presentation.shownMembers }
         members.append(("forwarded", .bool(isForwarded)))
         if let url { members.append(("url", .string(url.text))) }
-        let diagnostics = presentation.takeDiagnostics()
+        let diagnostics = presentation.drainDiagnostics()
         if !diagnostics.isEmpty { members.append(("diagnostics", JSON(diagnostics.map(\.json)))) }
         if isForwarded {
             openApplication(presentation, response.action, userText: response.userText, url: url)

@@ -53,7 +53,7 @@ package struct NotificationAction: Equatable {
     /// - Throws: -32602 with what is wrong, and where.
     package static func list(_ array: JSON.Array, path: String) throws(RPCError) -> [NotificationAction] {
         let readers = try MemberReader<RPCError>.list(array) { error in
-            .invalidParams(path: path + error.pointer, "actions\(error.pointer) \(error.problem)")
+            .invalidParams(path: path + error.pointer, "\(error.name ?? "actions\(error.pointer)") \(error.problem)")
         }
         return try list(readers)
     }

@@ -14,25 +14,25 @@ package final class AttachmentFolder {
     /// Makes a folder of a new name that only this user may enter.
     ///
     /// - Throws: Why there is none, in words.
-    package init() throws(AttachmentProblem) {
+    package init() throws(AttachmentError) {
         do throws(SystemError) {
             folder = try TemporaryFolder(prefix: "pushhost-attachments")
         } catch {
-            throw AttachmentProblem(text: "cannot make a folder for attachments in \(TemporaryFolder.parent): \(error)")
+            throw AttachmentError(text: "cannot make a folder for attachments in \(TemporaryFolder.parent): \(error)")
         }
     }
 
     /// The path of the file that a URL of an extension names, links resolved.
     ///
     /// - Throws: Why it may not be attached, as the end of a sentence.
-    func file(_ url: String) throws(AttachmentProblem) -> String {
-        guard let named = FileURL.path(url) else { throw AttachmentProblem(text: "is no file: URL") }
-        guard let file = Paths.resolved(named) else { throw AttachmentProblem(text: "leads to no file") }
+    func file(_ url: String) throws(AttachmentError) -> String {
+        guard let named = FileURL.path(url) else { throw AttachmentError(text: "is no file: URL") }
+        guard let file = Paths.resolved(named) else { throw AttachmentError(text: "leads to no file") }
         guard Paths.lies(file, in: path) else {
-            throw AttachmentProblem(text: "leads out of the folder for attachments")
+            throw AttachmentError(text: "leads out of the folder for attachments")
         }
         guard FileStamp(of: file)?.kind == .file else {
-            throw AttachmentProblem(text: "leads to something that is no file")
+            throw AttachmentError(text: "leads to something that is no file")
         }
         return file
     }
@@ -45,7 +45,7 @@ package final class AttachmentFolder {
     }
 
     /// Removes everything that no notification shows, such as the files that a service fetched before it failed.
-    package func sweep(keeping attachments: [NotificationAttachment]) {
+    package func removeAll(except attachments: [NotificationAttachment]) {
         let kept = Set(attachments.map(\.path))
         // A file in a subfolder keeps that subfolder.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
@@ -56,10 +56,10 @@ package final class AttachmentFolder {
     }
 
     /// Removes the folder with its contents.
-    package func removeAll() { folder.remove() }
+    package func removeFolder() { folder.remove() }
 }
 
 /// Why there is no folder for attachments, or why a file cannot be attached.
-package struct AttachmentProblem: Error, Equatable {
+package struct AttachmentError: Error, Equatable {
     package let text: String
 }

@@ -48,7 +48,7 @@ struct AlertText {
     ///   - source: The localized texts.
     ///   - report: Is called with each diagnostic for the payload's author.
     /// - Returns: The text of the key with its arguments, or ``fallback``.
-    func resolved(_ source: TextSource, _ report: (Diagnostic) -> Void) -> String {
+    func resolved(_ source: LocalizedTextSource, _ report: (Diagnostic) -> Void) -> String {
         guard let key else { return fallback }
         guard let bundle = source.bundle, let strings = source.strings else {
             let text = "no extension shows the notification, whose texts could have the key \(key), \(consequence)"
@@ -89,7 +89,7 @@ struct AlertText {
 }
 
 /// Where the texts of an alert's keys come from.
-package struct TextSource {
+package struct LocalizedTextSource {
     /// The identifier of the bundle that shows the notification; nil if the system shows it.
     let bundle: String?
     let strings: LocalizedStrings?

@@ -24,7 +24,7 @@ package struct Payload {
     /// Further members of the content, by the names of ``ContentMember``.
     let extras: [(name: String, value: JSON)]
     /// `mutable-content`, of any type: whether a service extension may change the content.
-    package let mutability: JSON?
+    package let mutableContent: JSON?
     /// The user to whom the notification was sent, if the payload names one.
     package private(set) var user: JSON?
     /// Diagnostics for the author of the payload.
@@ -42,12 +42,12 @@ package struct Payload {
         let text = JSON.object(payload).bytes
         let aps = try Self.aps(of: payload, text: text, path: path, depth: depth, isRendered: isRendered)
         userInfo = payload
-        mutability = aps["mutable-content"]
-        var reader = PayloadReader(aps, at: "/aps", inPayloadAt: path)
+        mutableContent = aps["mutable-content"]
+        var reader = PayloadReader(aps, path: path + "/aps")
         category = reader.valid("category", .string) ?? ""
         thread = reader.valid("thread-id", .string) ?? ""
         let value = reader.valid("alert", .any("a string or an object") { $0.string != nil || $0.object != nil })
-        var alert = PayloadReader(value?.object ?? JSON.Object([]), at: "/aps/alert", inPayloadAt: path)
+        var alert = PayloadReader(value?.object ?? JSON.Object([]), path: path + "/aps/alert")
         texts = (
             AlertText(&alert, "title", key: "title-loc-key", arguments: "title-loc-args"),
             AlertText(&alert, "subtitle", key: "subtitle-loc-key", arguments: "subtitle-loc-args"),
@@ -58,7 +58,7 @@ package struct Payload {
         extras = Self.extras(&reader, &alert)
         diagnostics = reader.diagnostics + alert.diagnostics
         diagnostics += MisspeltKeys.diagnostics(of: aps, path: path + "/aps")
-        if !isRendered { diagnostics += LiquidRemains.diagnostics(of: payload, text: text, path: path) }
+        if !isRendered { diagnostics += UnrenderedLiquid.diagnostics(of: payload, text: text, path: path) }
         readUser(path, isRendered: isRendered)
         for (name, _) in payload where name != "braze_id" && name.lowercased() == "braze_id" {
             let message = "\(name) names no user: keys are case-sensitive, the key is braze_id"
@@ -98,7 +98,7 @@ package struct Payload {
     private mutating func readUser(_ path: String, isRendered: Bool) {
         guard let id = userInfo["braze_id"] else { return }
         // Liquid that was not rendered names no user, and its own diagnostic says so.
-        if !isRendered, id.string.map(LiquidRemains.isTemplate) ?? false { return }
+        if !isRendered, id.string.map(UnrenderedLiquid.isTemplate) ?? false { return }
         let identity = JSON.Object([("braze_id", id)])
         let problem: String
         do throws(IdentityError) {
@@ -130,16 +130,16 @@ package struct Payload {
     package var hasAlert: Bool { !title.isEmpty || !subtitle.isEmpty || !body.isEmpty }
 
     /// Whether `content-available` is 1, which hands the payload to the app in the background.
-    package var isForApp: Bool { userInfo["aps"]?["content-available"] == 1 }
+    package var isContentAvailable: Bool { userInfo["aps"]?["content-available"] == 1 }
 
     /// A JSON Pointer in the payload to the alert; to `aps` if the alert is absent.
     package var alertPath: String { userInfo["aps"]?["alert"] == nil ? "/aps" : "/aps/alert" }
 
     /// Adds a diagnostic for the author of the payload.
-    package mutating func note(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+    package mutating func addDiagnostic(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
     /// Looks the alert's keys up, as soon as the extension that shows the notification and the locale are known.
-    package mutating func localize(_ source: TextSource) {
+    package mutating func localize(_ source: LocalizedTextSource) {
         var found: [Diagnostic] = []
         // Each text looks into the same files; a damaged file is reported once.
         let report = { (new: Diagnostic) in

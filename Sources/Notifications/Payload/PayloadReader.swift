@@ -7,17 +7,16 @@ struct PayloadReader {
     /// The diagnostics for what was ignored so far.
     private(set) var diagnostics: [Diagnostic] = []
     private let members: MemberReader<MemberError>
-    /// A JSON Pointer to the payload.
+    /// A JSON Pointer to the object in the request.
     private let path: String
 
     /// Reads an object of a payload.
     ///
     /// - Parameters:
     ///   - object: The object.
-    ///   - pointer: A JSON Pointer to it in the payload.
-    ///   - path: A JSON Pointer to the payload in the request.
-    init(_ object: JSON.Object, at pointer: String, inPayloadAt path: String) {
-        members = MemberReader(object, pointer: pointer)
+    ///   - path: A JSON Pointer to it in the request.
+    init(_ object: JSON.Object, path: String) {
+        members = MemberReader(object)
         self.path = path
     }
 

@@ -30,7 +30,10 @@ package struct MediaControl: Equatable {
             isPlaying = try members.optional("playing", .bool)
         }
 
-        private static let frame = ExpectedValue<JSON>.any("an object with the numbers x, y, width and height") {
+        private static let frame = ExpectedValue<JSON>.any(
+            "an object with the numbers x, y, width and height",
+            of: "object"
+        ) {
             value in
             ["x", "y", "width", "height"].allSatisfy { value[$0]?.number != nil }
         }

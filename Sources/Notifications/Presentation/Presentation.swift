@@ -12,11 +12,11 @@ package final class Presentation {
         /// The time of receipt, in milliseconds since 1970.
         let date: Int64
 
-        package init(_ arrival: Arrival) {
-            notification = arrival.notification
-            payload = arrival.payload
-            content = arrival.content
-            date = arrival.date
+        package init(_ received: ReceivedNotification) {
+            notification = received.notification
+            payload = received.payload
+            content = received.content
+            date = received.date
         }
     }
 
@@ -27,22 +27,22 @@ package final class Presentation {
     /// The notifications that it shows, the newest last; later ones of its thread joined.
     package private(set) var entries: [Entry]
     /// Every notification that leads to it: those that it shows, and those that its extension is about to receive.
-    package var names: [String]
+    package var identifiers: [String]
     /// Whether its extension was asked to show it; until then it does not end with the extension's process.
-    package var isSent = false
+    package var wasSent = false
     /// The extension that shows it; nil if the system does.
     package let presenter: (any Presenter)?
     package let category: NotificationCategory?
     package let thread: String
     package var view: View
     /// The actions that the extension set, which replace those of the category.
-    package var ownActions: [NotificationAction]?
+    package var extensionActions: [NotificationAction]?
     /// The title that the extension set, which replaces that of the notification.
     package private(set) var title: String?
     /// The media button, if the extension asked for one.
     package var media: MediaControl?
     /// Why it ended; nil while it is shown.
-    package var end: String?
+    package var endReason: String?
     /// The diagnostics for the next reply about the presentation.
     private var diagnostics: [Diagnostic] = []
 
@@ -54,7 +54,7 @@ package final class Presentation {
     ) {
         identifier = first.notification
         entries = [first]
-        names = [first.notification]
+        identifiers = [first.notification]
         self.presenter = presenter
         self.category = category
         thread = first.content.thread
@@ -81,12 +81,12 @@ package final class Presentation {
     }
 
     /// The actions that are offered now.
-    package var actions: [NotificationAction] { ownActions ?? category?.actions ?? [] }
+    package var actions: [NotificationAction] { extensionActions ?? category?.actions ?? [] }
 
     /// Applies what an extension replied.
-    package func apply(_ reply: ExtensionReply) {
+    package func apply(_ reply: ContentExtensionReply) {
         if let newView = reply.view { view = newView }
-        if let newActions = reply.actions { ownActions = newActions }
+        if let newActions = reply.actions { extensionActions = newActions }
         if let change = reply.media { media = MediaControl(change, wasPlaying: media?.isPlaying ?? false) }
         if let newTitle = reply.title {
             if presenter?.overridesDefaultTitle == true {
@@ -94,22 +94,22 @@ package final class Presentation {
             } else {
                 let text =
                     "the extension's title is not shown: its Info.plist lacks UNNotificationExtensionOverridesDefaultTitle"
-                note(Diagnostic("titleIgnored", text))
+                addDiagnostic(Diagnostic("titleIgnored", text))
             }
         }
-        for diagnostic in reply.diagnostics { note(diagnostic) }
+        for diagnostic in reply.diagnostics { addDiagnostic(diagnostic) }
     }
 
     // MARK: Diagnostics
 
     /// Keeps a diagnostic for the next reply about the presentation.
-    package func note(_ diagnostic: Diagnostic) {
+    package func addDiagnostic(_ diagnostic: Diagnostic) {
         // The log has all of them; a reply has the first ones.
         if diagnostics.count < Presentation.diagnosticLimit { diagnostics.append(diagnostic) }
     }
 
     /// Returns the diagnostics since the last call of this function, and forgets them.
-    package func takeDiagnostics() -> [Diagnostic] {
+    package func drainDiagnostics() -> [Diagnostic] {
         defer { diagnostics = [] }
         return diagnostics
     }
@@ -117,7 +117,7 @@ package final class Presentation {
     // MARK: JSON
 
     /// The members of a reply or of a notification to the client that say what is shown.
-    package var display: [(String, JSON)] {
+    package var shownMembers: [(String, JSON)] {
         var members: [(String, JSON)] = [("view", view.json), ("actions", JSON(actions.map(\.json)))]
         if let title { members.append(("title", .string(title))) }
         if let media { members.append(("media", media.json)) }
@@ -135,10 +135,10 @@ package final class Presentation {
     }
 
     /// The presentation as an entry of a list.
-    package var json: JSON { .object(JSON.Object(summary)) }
+    package var summaryJSON: JSON { .object(JSON.Object(summary)) }
 
     /// The presentation as an entry of a list, with what it shows now.
-    package var whole: JSON { .object(JSON.Object(summary + display.filter { $0.0 != "title" })) }
+    package var detailedJSON: JSON { .object(JSON.Object(summary + shownMembers.filter { $0.0 != "title" })) }
 
     private var summary: [(String, JSON)] {
         [

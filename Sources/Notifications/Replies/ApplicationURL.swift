@@ -14,7 +14,7 @@ package struct ApplicationURL {
 
     package let text: String
 
-    /// The URL; nil for a text that is none.
+    /// Parses a URL; nil for any other text.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.limit, let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 1 < bytes.count,

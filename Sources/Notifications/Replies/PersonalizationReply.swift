@@ -2,18 +2,6 @@ package import Contract
 package import JSON
 internal import JSONRPC
 
-/// A payload whose texts are templates, and the profile to render them with.
-package struct Template {
-    package let payload: JSON.Object
-    /// What Braze knows of the user and the message, by the names that its templates use.
-    package let profile: JSON.Object
-
-    package init(payload: JSON.Object, profile: JSON.Object) {
-        self.payload = payload
-        self.profile = profile
-    }
-}
-
 /// What a personalization extension made of a template.
 package struct PersonalizationReply {
     package let payload: JSON.Object

@@ -3,7 +3,7 @@ package import JSON
 internal import JSONRPC
 
 /// What a content extension replies to a call about a presentation; what is absent stays as it was.
-package struct ExtensionReply {
+package struct ContentExtensionReply {
     /// What happens to the notification; only in the reply to a response.
     package let option: ResponseOption?
     /// What the app is to open; only in the reply to a response that forwards.
@@ -51,21 +51,5 @@ package struct ExtensionReply {
         } catch {
             throw ReplyError(error.text)
         }
-    }
-}
-
-/// What happens to a notification after a response: Apple's `UNNotificationContentExtensionResponseOption`.
-package enum ResponseOption: String, CaseIterable, Sendable {
-    case doNotDismiss
-    case dismiss
-    case dismissAndForward
-
-    /// Apple's name of ``dismissAndForward``; the guide uses the shorter one.
-    private static let appleForward = "dismissAndForwardAction"
-
-    fileprivate static let expected = ExpectedValue<ResponseOption>(
-        "one of \((allCases.map(\.rawValue) + [appleForward]).joined(separator: ", "))"
-    ) { value in
-        value == .string(appleForward) ? .dismissAndForward : value.string.flatMap(ResponseOption.init)
     }
 }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Notifications
 
-@Suite struct ViewDrawingTests {
+@Suite struct ViewTextRendererTests {
     private func draw(_ view: JSON) -> [String] {
-        ViewDrawing.draw(view).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        ViewTextRenderer.render(view).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
     @Test(
-        "Each type of node has its form, and what can be touched its id",
+        "Each type of node has its form, followed by its id",
         arguments: [
             (["type": "text", "id": "t", "text": "Hello"], "Hello"),
             (["type": "text", "text": "two\nlines"], "two\nlines"),
@@ -34,10 +34,10 @@ import Testing
         ] as [(JSON, String)]
     )
     func nodes(view: JSON, text: String) {
-        #expect(ViewDrawing.draw(view) == text)
+        #expect(ViewTextRenderer.render(view) == text)
     }
 
-    @Test("Stacks go down, grids in rows whose columns stand below each other, whatever the letters' width")
+    @Test("Stacks go down, and grids have aligned columns, whatever the width of the letters")
     func layout() {
         let cells: [JSON] = ["a", "😀", "ccc", "日本", "e"].map { ["type": "text", "text": .string($0)] }
         let grid: JSON = ["type": "grid", "columns": 2, "children": JSON(cells)]
@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    @Test("Rows go across, their cells side by side even if one has lines")
+    @Test("Rows go across, even if a cell has several lines")
     func rows() {
         let button: JSON = ["type": "button", "id": "next", "title": "Next"]
         let text: JSON = ["type": "text", "text": "日本"]
@@ -57,7 +57,7 @@ import Testing
         #expect(draw(["type": "row", "children": [stack, text]]) == ["日本            日本", "( Next ) #next"])
     }
 
-    @Test("A carousel shows its current page, says which it is, and what to name to turn it")
+    @Test("A carousel shows its current page, its number and its id")
     func carousel() {
         let pages = JSON(
             ["a", "b", "c"].map { ["type": "stack", "children": [["type": "text", "text": .string($0)]]] as JSON }
@@ -68,7 +68,7 @@ import Testing
         #expect(draw(["type": "carousel", "id": "story", "page": 3, "children": pages]) == ["no pages #story"])
     }
 
-    @Test("A cell may have lines; grids may stand in grids")
+    @Test("A cell may have several lines, and a grid may contain grids")
     func nested() {
         func stack(_ texts: String...) -> JSON {
             ["type": "stack", "children": JSON(texts.map { ["type": "text", "text": .string($0)] as JSON })]
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "A grid of a strange number of columns is drawn all the same",
+        "A grid with an invalid number of columns is drawn nevertheless",
         arguments: [
             (.null, ["1  2  3"]), (0, ["1", "2", "3"]), (-5, ["1", "2", "3"]), (.integer(.max), ["1  2  3"]),
             ("two", ["1  2  3"]), (2.0, ["1  2  3"]),
@@ -93,34 +93,34 @@ import Testing
         #expect(draw(["type": "grid", "columns": columns, "children": JSON(cells)]) == rows)
     }
 
-    @Test("What an extension says neither moves a terminal nor leaves its line")
+    @Test("A text of an extension can neither control a terminal nor leave its line")
     func control() {
         let hostile = "a\u{1B}[2Jb\nc\u{2028}d\u{85}e\r\nf\u{0}"
         #expect(draw(["type": "button", "title": .string(hostile)]) == ["( a [2Jb c d e  f  )"])
         #expect(draw(["type": "text", "text": .string(hostile)]) == ["a [2Jb", "c", "d", "e", "f "])
     }
 
-    @Test("What turns the direction of text does not turn its neighbours; letters keep theirs")
+    @Test("Control characters of the text direction are removed; letters keep their direction")
     func direction() {
         let cells = ["\u{202E}gpj.exe", "a\u{2066}b\u{2069}", "שלום"]
             .map { ["type": "text", "text": .string($0)] as JSON }
         #expect(draw(["type": "grid", "columns": 3, "children": JSON(cells)]) == [" gpj.exe  a b   שלום"])
     }
 
-    @Test("A drawing is small however the view is made")
+    @Test("The text of a view stays small, whatever the view is")
     func limits() {
         func text(_ text: String) -> JSON { ["type": "text", "text": .string(text)] }
         let wide = text(String(repeating: "w", count: 10_000))
         let rows: JSON = ["type": "grid", "columns": 2, "children": JSON((0..<900).map { $0 == 0 ? wide : text("x") })]
-        #expect(ViewDrawing.draw(rows).count < 10_000 + 900 * 50)
+        #expect(ViewTextRenderer.render(rows).count < 10_000 + 900 * 50)
         // One tall cell would make all its neighbours as tall.
         let tall = text(String(repeating: "\n", count: 10_000))
         let row: JSON = [
             "type": "grid", "columns": 900, "children": JSON((0..<900).map { $0 == 0 ? tall : text("x") }),
         ]
-        #expect(ViewDrawing.draw(row).count < 20_000)
+        #expect(ViewTextRenderer.render(row).count < 20_000)
         let many: JSON = ["type": "stack", "children": JSON((0..<1_000).map { _ in text("x") })]
-        #expect(ViewDrawing.draw(many).contains("more than 1000 nodes"))
+        #expect(ViewTextRenderer.render(many).contains("more than 1000 nodes"))
         let most: JSON = ["type": "stack", "children": JSON((0..<999).map { _ in text("x") })]
         #expect(draw(most).count == 999)
     }

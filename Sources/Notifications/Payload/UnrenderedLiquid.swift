@@ -3,7 +3,7 @@ internal import JSON
 internal import JSONRPC
 
 /// Finds Liquid that was not rendered: Braze renders templates before it sends a push, so a phone never sees one.
-enum LiquidRemains {
+enum UnrenderedLiquid {
     /// The greatest number of diagnostics; a payload has at most 4 KiB.
     private static let limit = 10
 

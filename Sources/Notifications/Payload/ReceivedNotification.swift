@@ -3,7 +3,7 @@ package import JSON
 internal import Platform
 
 /// A notification that was received and is not yet shown.
-package struct Arrival {
+package struct ReceivedNotification {
     package let payload: Payload
     /// The identifier that the host gives it.
     package let notification: String
@@ -37,12 +37,12 @@ package struct Arrival {
     }
 
     /// Adds a diagnostic for the author of the payload.
-    package mutating func note(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+    package mutating func addDiagnostic(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
     /// Replaces the content by what a service extension made of it.
-    package mutating func change(to content: NotificationContent, _ diagnostics: [Diagnostic]) {
-        self.content = content
-        self.diagnostics += diagnostics
+    package mutating func replaceContent(with reply: ServiceExtensionReply) {
+        content = reply.content
+        diagnostics += reply.diagnostics
     }
 
     /// The notification as extensions get it: Apple's `UNNotificationRequest` and the date.

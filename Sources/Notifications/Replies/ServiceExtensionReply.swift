@@ -3,7 +3,7 @@ package import JSON
 internal import JSONRPC
 
 /// What a service extension made of a notification.
-package struct ServiceReply {
+package struct ServiceExtensionReply {
     /// The greatest size of a change in bytes: each presentation keeps its content.
     package static let limit = 1 << 20
 
@@ -12,7 +12,7 @@ package struct ServiceReply {
     /// What was ignored of the change, and the extension's own diagnostics.
     package private(set) var diagnostics: [Diagnostic] = []
     /// Why the change is void, as the end of a sentence that begins with the extension; nil if it is not.
-    package private(set) var problem: String?
+    package private(set) var voidReason: String?
     private let author: String
 
     /// Applies a result of the extension's `didReceive` to the content that it was called with.
@@ -36,12 +36,12 @@ package struct ServiceReply {
             let members = try MemberReader(reply: result.isNull ? [:] : result)
             readDiagnostics(members.object["diagnostics"])
             if members.object["content"]?.isNull == false {
-                problem = apply(try members.required("content", .object), folder, depth)
+                voidReason = apply(try members.required("content", .object), folder, depth)
             }
         } catch {
-            problem = "gave an answer that the contract does not allow: \(error.text)"
+            voidReason = "gave an answer that the contract does not allow: \(error.text)"
         }
-        if problem != nil { content = original }
+        if voidReason != nil { content = original }
     }
 
     /// Applies the changed members.
@@ -100,7 +100,7 @@ package struct ServiceReply {
     private mutating func attach(_ array: JSON.Array, _ folder: AttachmentFolder?) {
         content.attachments = []
         for (index, value) in array.enumerated() {
-            do throws(AttachmentProblem) {
+            do throws(AttachmentError) {
                 content.attachments.append(try attachment(value, folder))
             } catch {
                 addDiagnostic("ignoredAttachment", "the attachment \(index) is dropped: \(error.text)")
@@ -111,21 +111,21 @@ package struct ServiceReply {
     private func attachment(
         _ value: JSON,
         _ folder: AttachmentFolder?
-    ) throws(AttachmentProblem) -> NotificationAttachment {
-        let members = try MemberReader(value) { AttachmentProblem(text: $0.text(whole: "it")) }
+    ) throws(AttachmentError) -> NotificationAttachment {
+        let members = try MemberReader(value) { AttachmentError(text: $0.text(whole: "it")) }
         let identifier = try members.required("identifier", .string)
         let url = try members.required("url", .string)
         let type = try members.required("type", .nonEmptyString)
         guard !content.attachments.contains(where: { $0.identifier == identifier }) else {
-            throw AttachmentProblem(text: "an earlier one has the identifier \(JSON.string(identifier)) too")
+            throw AttachmentError(text: "an earlier one has the identifier \(JSON.string(identifier)) too")
         }
         guard let folder else {
-            throw AttachmentProblem(text: "there is no folder for attachments without --fetch-attachments")
+            throw AttachmentError(text: "there is no folder for attachments without --fetch-attachments")
         }
-        do throws(AttachmentProblem) {
+        do throws(AttachmentError) {
             return NotificationAttachment(identifier: identifier, path: try folder.file(url), type: type)
         } catch {
-            throw AttachmentProblem(text: "its url \(JSON.string(url)) \(error.text)")
+            throw AttachmentError(text: "its url \(JSON.string(url)) \(error.text)")
         }
     }
 

@@ -1,12 +1,12 @@
 package import JSON
 internal import Platform
 
-/// Draws a view as text, for people and models that see only text.
+/// Renders a view as text, for people and models that see only text.
 ///
 /// A node with an id is followed by `#` and the id, which is the `element` of `interact`.
 /// Stacks go down, rows and grids across; a carousel shows its current page and its
 /// number. A text of an extension cannot leave its line.
-package enum ViewDrawing {
+package enum ViewTextRenderer {
     /// The greatest number of nodes of a view that is drawn: a larger drawing cannot be read.
     private static let nodeLimit = 1_000
     /// The greatest number of lines of a cell; a grid with a longer one is drawn as a stack.
@@ -17,7 +17,7 @@ package enum ViewDrawing {
     private static let barLength = 20
 
     /// The view as lines of text.
-    package static func draw(_ view: JSON) -> String {
+    package static func render(_ view: JSON) -> String {
         guard count(view) <= nodeLimit else {
             return "the view has more than \(nodeLimit) nodes; structuredContent has them all"
         }
@@ -38,27 +38,27 @@ package enum ViewDrawing {
         case "carousel": carousel(node)
         case "text": lines(text(node["text"]))
         case "card": [card(node) + id(node)]
-        case "button": ["( \(clean(text(node["title"]))) )" + id(node)]
+        case "button": ["( \(sanitized(text(node["title"]))) )" + id(node)]
         case "field": ["field \(field(node))" + id(node)]
         case "image": ["image \(image(node))" + id(node)]
         case "progress": [progress(node)]
-        default: [clean(node.description)]
+        default: [sanitized(node.description)]
         }
     }
 
     private static func card(_ node: JSON) -> String {
         guard node["faceUp"] == true else { return "[?]" }
-        return "[\(clean(text(node["face"])))\(node["matched"] == true ? " ✓" : "")]"
+        return "[\(sanitized(text(node["face"])))\(node["matched"] == true ? " ✓" : "")]"
     }
 
     private static func field(_ node: JSON) -> String {
-        let value = clean(text(node["value"]))
-        return value.isEmpty ? "(\(clean(text(node["placeholder"]))))" : JSON.string(value).description
+        let value = sanitized(text(node["value"]))
+        return value.isEmpty ? "(\(sanitized(text(node["placeholder"]))))" : JSON.string(value).description
     }
 
     private static func image(_ node: JSON) -> String {
-        let alt = clean(text(node["alt"]))
-        return alt.isEmpty ? clean(text(node["url"])) : JSON.string(alt).description
+        let alt = sanitized(text(node["alt"]))
+        return alt.isEmpty ? sanitized(text(node["url"])) : JSON.string(alt).description
     }
 
     private static func carousel(_ node: JSON) -> [String] {
@@ -69,7 +69,7 @@ package enum ViewDrawing {
     }
 
     private static func progress(_ node: JSON) -> String {
-        let value = clean(text(node["value"]))
+        let value = sanitized(text(node["value"]))
         guard let done = node["value"]?.number, let total = node["total"]?.number, total > 0 else {
             return "progress \(value)"
         }
@@ -78,7 +78,7 @@ package enum ViewDrawing {
         return "progress [\(bar)] \(value) of \(text(node["total"]))"
     }
 
-    private static func id(_ node: JSON) -> String { node["id"]?.string.map { " #\(clean($0))" } ?? "" }
+    private static func id(_ node: JSON) -> String { node["id"]?.string.map { " #\(sanitized($0))" } ?? "" }
 
     // MARK: Rows
 
@@ -114,13 +114,13 @@ package enum ViewDrawing {
     }
 
     private static func lines(_ text: String) -> [String] {
-        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { clean(String($0)) }
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { sanitized(String($0)) }
     }
 
     /// The text on one line, with spaces in place of control characters and of those that change the direction of the
     /// text beside them.
-    package static func clean(_ text: String) -> String { PlainText.spaced(text) }
+    package static func sanitized(_ text: String) -> String { PlainText.spaced(text) }
 
-    /// The text with its line breaks, each line as ``clean(_:)`` gives it.
-    package static func cleanLines(_ text: String) -> String { lines(text).joined(separator: "\n") }
+    /// The text with its line breaks, each line as ``sanitized(_:)`` gives it.
+    package static func sanitizedLines(_ text: String) -> String { lines(text).joined(separator: "\n") }
 }

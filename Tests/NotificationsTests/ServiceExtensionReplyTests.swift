@@ -6,7 +6,7 @@ import Testing
 
 @testable import Notifications
 
-@Suite struct ServiceReplyTests {
+@Suite struct ServiceExtensionReplyTests {
     private let original: NotificationContent
 
     init() throws {
@@ -18,11 +18,11 @@ import Testing
         original = NotificationContent(try Payload(try #require(payload.object), path: "", depth: 512))
     }
 
-    private func reply(_ result: JSON, _ folder: AttachmentFolder? = nil, depth: Int = 512) -> ServiceReply {
-        ServiceReply(result, changing: original, author: "com.example.s", folder: folder, depth: depth)
+    private func reply(_ result: JSON, _ folder: AttachmentFolder? = nil, depth: Int = 512) -> ServiceExtensionReply {
+        ServiceExtensionReply(result, changing: original, author: "com.example.s", folder: folder, depth: depth)
     }
 
-    private func reply(content: JSON, _ folder: AttachmentFolder? = nil) -> ServiceReply {
+    private func reply(content: JSON, _ folder: AttachmentFolder? = nil) -> ServiceExtensionReply {
         reply(["content": content], folder)
     }
 
@@ -33,7 +33,7 @@ import Testing
     func nothing(result: JSON) {
         let reply = reply(result)
         #expect(reply.content.json == original.json)
-        #expect(reply.problem == nil && reply.diagnostics.isEmpty)
+        #expect(reply.voidReason == nil && reply.diagnostics.isEmpty)
     }
 
     @Test("Every member may be changed, and the others stay")
@@ -46,7 +46,7 @@ import Testing
         ]
         for (name, value) in changes {
             let reply = reply(content: .object(JSON.Object([(name, value)])))
-            #expect(reply.problem == nil && reply.diagnostics.isEmpty, "\(name)")
+            #expect(reply.voidReason == nil && reply.diagnostics.isEmpty, "\(name)")
             let wanted = (original.json.object ?? JSON.Object([])).setting(name, to: value)
             #expect(reply.content.json == .object(wanted), "\(name)")
         }
@@ -54,7 +54,7 @@ import Testing
         for (name, value) in changes { #expect(all[name] == value, "\(name)") }
     }
 
-    @Test("Null takes away what needs not be there")
+    @Test("Null removes a member that is not required")
     func removal() {
         let reply = reply(content: ["badge": .null, "sound": .null, "filterCriteria": .null])
         #expect(reply.diagnostics.isEmpty)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "A member of a wrong type, or that is none, is ignored with a remark, and the others count",
+        "A member of a wrong type or of an unknown name is ignored with a diagnostic, and the others count",
         arguments: [
             ("subtitle", 7), ("title", .null), ("categoryIdentifier", ["offers"]), ("badge", "3"), ("badge", 1.5),
             ("sound", 1), ("interruptionLevel", "loud"), ("relevanceScore", 2), ("userInfo", "x"), ("userInfo", .null),
@@ -73,68 +73,68 @@ import Testing
     func wrong(name: String, value: JSON) {
         let reply = reply(content: .object(JSON.Object([(name, value), ("body", "More")])))
         #expect(reply.content.json == .object((original.json.object ?? JSON.Object([])).setting("body", to: "More")))
-        #expect(reply.problem == nil)
+        #expect(reply.voidReason == nil)
         #expect(reply.diagnostics.map(\.reason) == ["ignoredMember"])
         #expect(reply.diagnostics.first?.message.contains("com.example.s: ") == true)
         #expect(reply.diagnostics.first?.message.contains(name) == true)
     }
 
     @Test(
-        "A result that is none, or that empties the alert, voids the change",
+        "A result that violates the contract or empties the alert voids the change",
         arguments: [
             (42, "the result must be an object"), ([["content": [:]]], "the result must be an object"),
             (["content": "x"], "content must be an object"),
             (["content": ["title": "", "subtitle": "", "body": ""]], "left title, subtitle and body empty"),
         ] as [(JSON, String)]
     )
-    func void(result: JSON, problem: String) {
+    func void(result: JSON, reason: String) {
         let reply = reply(result)
-        #expect(reply.problem?.contains(problem) == true, "\(reply.problem ?? "no problem")")
+        #expect(reply.voidReason?.contains(reason) == true, "\(reply.voidReason ?? "no reason")")
         #expect(reply.content.json == original.json)
     }
 
-    @Test("A change that is too large or too deep is void")
+    @Test("A change that is too large or nests too deep is void")
     func bounds() {
-        let large = reply(content: ["body": .string(String(repeating: "x", count: ServiceReply.limit))])
-        #expect(large.problem?.contains("\(ServiceReply.limit)") == true)
+        let large = reply(content: ["body": .string(String(repeating: "x", count: ServiceExtensionReply.limit))])
+        #expect(large.voidReason?.contains("\(ServiceExtensionReply.limit)") == true)
         #expect(large.content.json == original.json)
         let deep = reply(content: ["userInfo": ["x": (0..<600).reduce(1) { value, _ in [value] }]])
-        #expect(deep.problem?.contains("nests") == true)
+        #expect(deep.voidReason?.contains("nests") == true)
         #expect(deep.content.json == original.json)
     }
 
     @Test("A content nests as deep as the host's configuration says")
     func depth() {
         let result: JSON = ["content": ["userInfo": ["x": [1]]]]
-        #expect(reply(result, depth: 4).problem == nil)
-        #expect(reply(result, depth: 2).problem == "gave a content that nests more than 2 deep")
+        #expect(reply(result, depth: 4).voidReason == nil)
+        #expect(reply(result, depth: 2).voidReason == "gave a content that nests more than 2 deep")
     }
 
-    @Test("One text that is left is enough", arguments: ["title", "subtitle", "body"])
+    @Test("One remaining text is enough", arguments: ["title", "subtitle", "body"])
     func oneText(left: String) {
         let emptied = ["title", "subtitle", "body"].filter { $0 != left }.map { ($0, JSON.string("")) }
         let reply = reply(content: .object(JSON.Object(emptied)))
-        #expect(reply.problem == nil)
+        #expect(reply.voidReason == nil)
         #expect(reply.content.hasAlert)
     }
 
-    @Test("Remarks of the extension are passed on, also of a change that is void; what is none is ignored")
-    func remarks() {
-        let told: JSON = [
+    @Test("Diagnostics of the extension are passed on, also those of a void change; other entries are ignored")
+    func diagnostics() {
+        let given: JSON = [
             ["reason": "slow", "message": "it took long"], ["reason": "", "message": "x"], ["message": "x"], 7,
         ]
-        let reply = reply(["content": ["title": "", "subtitle": "", "body": ""], "diagnostics": told])
-        #expect(reply.problem != nil)
+        let reply = reply(["content": ["title": "", "subtitle": "", "body": ""], "diagnostics": given])
+        #expect(reply.voidReason != nil)
         let reasons = ["slow", "ignoredMember", "ignoredMember", "ignoredMember"]
         #expect(reply.diagnostics.map(\.reason) == reasons)
         #expect(reply.diagnostics.first?.message == "it took long")
         #expect(self.reply(["diagnostics": "x"]).diagnostics.map(\.reason) == ["ignoredMember"])
     }
 
-    @Test("Attachments must be whole, of different identifiers and in the folder; the others are dropped")
+    @Test("An attachment that is incomplete, outside the folder or of an identifier used before is dropped")
     func attachments() throws {
         let folder = try AttachmentFolder()
-        defer { folder.removeAll() }
+        defer { folder.removeFolder() }
         try Data("x".utf8).write(to: URL(filePath: "\(folder.path)/a b.png"))
         let url = JSON.string(FileURL.text("\(folder.path)/a b.png"))
         let content: JSON = [

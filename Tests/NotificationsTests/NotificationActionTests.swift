@@ -1,0 +1,78 @@
+import JSON
+import JSONRPC
+import Testing
+
+@testable import Notifications
+
+@Suite struct NotificationActionTests {
+    private func list(_ actions: JSON) throws -> [NotificationAction] {
+        try NotificationAction.list(try #require(actions.array), path: "/params/actions")
+    }
+
+    @Test("An action is kept with its options and its text field, in the order given")
+    func read() throws {
+        let actions: JSON = [
+            ["identifier": "a", "title": "A", "options": ["foreground", "destructive"]],
+            ["identifier": "b", "title": "B", "textInput": ["buttonTitle": "Send", "placeholder": "…"]],
+        ]
+        let found = try list(actions)
+        #expect(found.map(\.identifier) == ["a", "b"])
+        #expect(found[0].json == actions[0])
+        #expect(found[1].json["options"] == [])
+        #expect(found[1].json["textInput"] == actions[1]?["textInput"])
+    }
+
+    @Test(
+        "A wrong action is refused with its place and what it must be",
+        arguments: [
+            (7, "", "actions/1 must be an object, it is 7"),
+            (["title": "A"], "/identifier", "identifier must be a non-empty string, it is absent"),
+            (["identifier": "a", "title": ""], "/title", #"title must be a non-empty string, it is """#),
+            (
+                ["identifier": "a", "title": "A", "options": ["loud"]], "/options",
+                "options must be an array of these words: authenticationRequired, destructive, foreground"
+            ),
+            (
+                ["identifier": "a", "title": "A", "textInput": true], "/textInput",
+                "textInput must be an object, it is true"
+            ),
+            (["identifier": "first", "title": "A"], "", "actions/1 has the identifier first of an earlier action"),
+        ] as [(JSON, String, String)]
+    )
+    func wrong(action: JSON, path: String, message: String) {
+        let error = #expect(throws: RPCError.self) {
+            try list([["identifier": "first", "title": "First"], action])
+        }
+        #expect(error?.code == .invalidParams)
+        #expect(error?.data?["path"] == .string("/params/actions/1" + path))
+        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    }
+
+    @Test("A category has actions and options, and each of its errors the place in the request")
+    func category() throws {
+        let value: JSON = [
+            "identifier": "offers", "actions": [["identifier": "a", "title": "A", "options": []]],
+            "options": ["customDismissAction"],
+        ]
+        #expect(try NotificationCategory(value, path: "/params/categories/0").json == value)
+        let plain = try NotificationCategory(["identifier": "plain"], path: "/params/categories/0")
+        #expect(plain.json == ["identifier": "plain", "actions": [], "options": []])
+        for (wrong, path) in [
+            (7, ""), (["identifier": ""], "/identifier"), (["identifier": "a", "actions": [:]], "/actions"),
+            (["identifier": "a", "actions": [["identifier": "b"]]], "/actions/0/title"),
+            (["identifier": "a", "options": "customDismissAction"], "/options"),
+        ] as [(JSON, String)] {
+            let error = #expect(throws: RPCError.self) { try NotificationCategory(wrong, path: "/params/categories/0") }
+            #expect(error?.data?["path"] == .string("/params/categories/0" + path))
+        }
+    }
+
+    @Test("Of Braze's categories the positive action opens the app, and the other one only dismisses")
+    func builtIn() {
+        for category in NotificationCategory.builtIn {
+            #expect(category.actions.first?.options == ["foreground"], "\(category.identifier)")
+            #expect(category.actions.dropFirst().allSatisfy { $0.options.isEmpty }, "\(category.identifier)")
+        }
+        #expect(NotificationCategory.builtIn.count == 4)
+    }
+}
