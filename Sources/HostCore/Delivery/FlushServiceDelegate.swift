@@ -11,6 +11,7 @@ protocol FlushServiceDelegate: AnyObject {
     /// - Parameters:
     ///   - name: The name.
     ///   - path: Where the request has it; nil if there is no request.
+    /// - Returns: The destination.
     /// - Throws: ``HostError/unknownDestination`` with the names of all destinations.
     func destination(_ name: String, path: String?) throws(RPCError) -> any Destination
 
