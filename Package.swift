@@ -175,8 +175,8 @@ let package = Package(
         .testTarget(
             name: "HostCoreTests",
             dependencies: [
-                "BrazeRules", "Contract", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization", "Platform",
-                "PropertyLists", "TestSupport",
+                "BrazeRules", "Contract", "Delivery", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization",
+                "Platform", "PropertyLists", "TestSupport",
             ],
             swiftSettings: strict
         ),
