@@ -297,7 +297,7 @@ package struct Flush {
         for record in records {
             switch reply.verdicts[record.id] {
             case .accepted: settlement.delivered.append(record.id)
-            case .rejected(let reason): settlement.buried.append((record.id, reason))
+            case .rejected(let reason): settlement.deadLetters.append((record.id, reason))
             case .held(let reason): progress.hold(reason)
             case .uncertain:
                 if AmbiguousDelivery.add(record, to: &settlement) { again.append(record.afterAmbiguousDelivery) }

@@ -56,7 +56,7 @@ public struct Settlement: Equatable, Sendable {
     /// Safely there: deleted.
     public var delivered: [Int64] = []
     /// Become dead letters, each with its reason.
-    public var buried: [(id: Int64, reason: String)] = []
+    public var deadLetters: [(id: Int64, reason: String)] = []
     /// May have been sent without anybody knowing, and stay.
     public var uncertain: [Int64] = []
     /// How many of all of them may have been sent without anybody knowing.
@@ -68,7 +68,7 @@ public struct Settlement: Equatable, Sendable {
     /// Whether both say the same.
     public static func == (left: Settlement, right: Settlement) -> Bool {
         left.delivered == right.delivered && left.uncertain == right.uncertain
-            && left.possiblySent == right.possiblySent && left.buried.elementsEqual(right.buried) { $0 == $1 }
+            && left.possiblySent == right.possiblySent && left.deadLetters.elementsEqual(right.deadLetters) { $0 == $1 }
     }
 }
 
@@ -254,7 +254,7 @@ extension Suite {
         try write { db in
             try db.inSavepoint {
                 for run in IDRuns(settlement.delivered).runs { try Self.delete(db, run, &counted) }
-                for (id, reason) in settlement.buried { try Self.bury(db, id, reason: reason, now: now, &counted) }
+                for (id, reason) in settlement.deadLetters { try Self.bury(db, id, reason: reason, now: now, &counted) }
                 for run in IDRuns(settlement.uncertain).runs {
                     try db.cachedStatement(sql: "UPDATE pending SET uncertain = uncertain + 1 WHERE id BETWEEN ? AND ?")
                         .execute(arguments: [run.lowerBound, run.upperBound])

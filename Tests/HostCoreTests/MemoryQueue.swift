@@ -73,7 +73,7 @@ final class MemoryQueue: RecordQueue {
         try check(.settle)
         state.claims[claim] = nil
         for id in settlement.delivered where state.pending.removeValue(forKey: id) != nil { state.delivered.insert(id) }
-        for (id, reason) in settlement.buried where state.pending.removeValue(forKey: id) != nil {
+        for (id, reason) in settlement.deadLetters where state.pending.removeValue(forKey: id) != nil {
             state.deadLetters[id] = reason
         }
         if let change { lastState = change }
