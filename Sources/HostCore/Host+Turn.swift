@@ -1,4 +1,5 @@
 internal import Contract
+internal import Delivery
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
@@ -48,7 +49,7 @@ extension Host {
             return run(invocation)
         } catch is FlushUnderWay {
             // The end of that flush brings the next try, whatever an earlier one waited for.
-            (invocation.retryAt, invocation.busySince) = (nil, nil)
+            (invocation.retryAt, invocation.busySince, invocation.retry) = (nil, nil, nil)
             keepWaiting(invocation)
             return false
         } catch let error as SuiteError where error.isPassing {
@@ -78,11 +79,13 @@ extension Host {
     /// Notes when to try again, with growing pauses, while the limit lasts.
     private func mayRetry(_ invocation: Invocation) -> Bool {
         let now = Clock.monotonic()
+        // The time may be known before the first attempt, from a call that waited for the same suite.
         let since = invocation.busySince ?? now
-        invocation.busySince = since
-        guard now - since < configuration.busyLimit else { return false }
-        invocation.retryAt = now + min(250, max(10, (now - since) / 4))
-        return true
+        var retry = invocation.retry ?? Retry(configuration.heldSuite, start: since)
+        retry.expire(at: now)
+        retry.fail(at: now)
+        (invocation.busySince, invocation.retry, invocation.retryAt) = (since, retry, retry.nextTry)
+        return !retry.isExhausted
     }
 
     /// Answers those that waited as long for the same suite, without trying: each try waits a moment for the lock.
@@ -92,7 +95,8 @@ extension Host {
         for other in invocation.peer.waiting where other.suite === invocation.suite && other !== invocation {
             let start = other.busySince ?? max(other.waitingSince ?? now, since)
             other.busySince = start
-            guard now - start >= configuration.busyLimit else { continue }
+            // Those for which the next attempt would come too late, as it would for the first.
+            guard now + configuration.heldSuite.limit - start > configuration.busyLimit else { continue }
             other.isDone = true
             invocation.peer.calls.lookAgain(at: other)
             finish(other, .failure(error(SuiteError.busy, other)))

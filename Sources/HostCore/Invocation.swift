@@ -1,3 +1,4 @@
+internal import Delivery
 internal import ExtensionHost
 internal import JSON
 internal import JSONRPC
@@ -31,6 +32,8 @@ final class Invocation {
     var busySince: Int64?
     /// When it is to be tried again.
     var retryAt: Int64?
+    /// The attempts while its suite is held by another process.
+    var retry: Retry?
     /// Whether it was answered while it waited.
     var isDone = false
     /// Where the call stands among the unfinished ones of its peer.
