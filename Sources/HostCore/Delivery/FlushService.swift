@@ -6,9 +6,6 @@ internal import Logging
 internal import Platform
 internal import Suites
 
-/// A flush of the suite runs in this host; the request waits for its end.
-struct FlushUnderWay: Error {}
-
 /// The flushes: at most one of each suite at a time, for requests and for the policy.
 final class FlushService {
     /// A flush that runs, and what belongs to it.
@@ -60,8 +57,8 @@ final class FlushService {
 
     /// Whether no flush is due, and none runs except those whose suite does not store what is known.
     var isQuiet: Bool {
-        let next = schedule.nextFlush(unless: isFlushing) ?? .max
-        return next > Clock.monotonic() && running.values.allSatisfy { $0.run.flush.refusal != nil }
+        (schedule.nextFlush(unless: isFlushing) ?? .max) > Clock.monotonic()
+            && running.values.allSatisfy { $0.run.flush.refusal != nil }
     }
 
     /// Whether everything that is known of batches is stored, or was tried for long.

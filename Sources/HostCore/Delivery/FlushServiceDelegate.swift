@@ -43,6 +43,9 @@ protocol FlushServiceDelegate: AnyObject {
     func flushDidEnd(_ suite: SuiteName)
 }
 
+/// A flush of the suite runs in this host; the request waits for its end.
+struct FlushUnderWay: Error {}
+
 /// The settings of the flushes.
 struct FlushSettings {
     var delivery = DeliverySettings()
