@@ -201,7 +201,7 @@ let package = Package(
         .testTarget(
             name: "HostCoreTests",
             dependencies: [
-                "BrazeRules", "Contract", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization",
+                "BrazeRules", "Contract", "Delivery", "ExtensionHost", "HostCore", "JSON", "JSONRPC", "Localization",
                 "Notifications", "Platform", "PropertyLists", "Recording", "TestSupport", logging,
             ],
             swiftSettings: strict

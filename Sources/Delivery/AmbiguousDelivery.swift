@@ -4,7 +4,7 @@ package import Suites
 /// What becomes of records whose delivery is ambiguous: they may have been sent, and no answer says so.
 ///
 /// Braze has no idempotency key, so a record that is offered again may count twice. It is offered once more and
-/// counted as possibly sent, but never a third time: then nobody could say how often it counts. Changes that add to an
+/// counted as possibly sent, but never a third time, which would make its count arbitrary. Changes that add to an
 /// attribute, increments and elements of an array of objects, are not offered again at all.
 package enum AmbiguousDelivery {
     package static let increment =
@@ -28,9 +28,9 @@ package enum AmbiguousDelivery {
     static func add(_ record: StoredRecord, to settlement: inout Settlement) -> Bool {
         settlement.possiblySent += 1
         if let reason = record.reasonAgainstRepetition {
-            settlement.buried.append((record.id, reason))
+            settlement.deadLetters.append((record.id, reason))
         } else if record.timesUncertain > 0 {
-            settlement.buried.append((record.id, repeated))
+            settlement.deadLetters.append((record.id, repeated))
         } else {
             settlement.uncertain.append(record.id)
             return true

@@ -37,7 +37,7 @@ package struct FlushProgress: Equatable {
 
     mutating func add(_ settlement: Settlement, _ diagnostics: [Diagnostic]) {
         delivered += Int64(settlement.delivered.count)
-        rejected += Int64(settlement.buried.count)
+        rejected += Int64(settlement.deadLetters.count)
         possiblySent += settlement.possiblySent
         for diagnostic in diagnostics { add(diagnostic) }
     }

@@ -12,6 +12,7 @@ package protocol RecordQueue: AnyObject {
     ///   - records: The greatest number of records.
     ///   - bytes: No record is added once the ones before it have this many bytes.
     /// - Returns: The records, and rows in their range that are not records.
+    /// - Throws: What keeps the queue from being read.
     func read(_ range: ClosedRange<Int64>, records: Int, bytes: Int) throws(SuiteError) -> QueuePage
 
     /// Stores, before they are sent, that records are on the way.

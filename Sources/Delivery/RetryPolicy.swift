@@ -92,7 +92,7 @@ package struct Retry {
         if let nextTry, nextTry <= now { self.nextTry = nil }
     }
 
-    /// Begins anew after a success; the patience begins with the next failure.
+    /// Starts over after a success; the patience begins with the next failure.
     package mutating func reset() { (failures, nextTry, start) = (0, nil, nil) }
 
     /// Forgets the failures; the pause and the patience stay.

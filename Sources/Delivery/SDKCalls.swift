@@ -3,13 +3,13 @@ package import JSON
 internal import Platform
 package import Suites
 
-/// Records as calls of Braze's SDK, under the names that it has there.
+/// Records as calls of the Braze SDK.
 package enum SDKCalls {
-    /// The calls that a record stands for: one, but for `add` and `remove` one an element.
+    /// The calls for a record: one call, or one for each element of `add` and `remove`.
     package static func calls(of record: Record, fallbackUser: JSON?) -> [JSON] {
         let user = (record.content.user ?? fallbackUser).map { [("user", $0)] } ?? []
-        let doubt = record.timesUncertain > 0 ? [("possiblySent", JSON.integer(record.timesUncertain))] : []
-        return parts(of: record.content).map { .object(JSON.Object($0 + user + doubt)) }
+        let possiblySent = record.timesUncertain > 0 ? [("possiblySent", JSON.integer(record.timesUncertain))] : []
+        return parts(of: record.content).map { .object(JSON.Object($0 + user + possiblySent)) }
     }
 
     private static func parts(of record: NewRecord) -> [[(String, JSON)]] {

@@ -40,8 +40,8 @@ public struct DeliveryTotals: Equatable, Sendable {
                     possibly_sent = possibly_sent + excluded.possibly_sent
                 """
         )
-        let buried = settlement.buried.count
-        try statement.execute(arguments: [destination, settlement.delivered.count, buried, settlement.possiblySent])
+        let rejected = settlement.deadLetters.count
+        try statement.execute(arguments: [destination, settlement.delivered.count, rejected, settlement.possiblySent])
     }
 }
 

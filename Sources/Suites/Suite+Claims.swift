@@ -5,7 +5,7 @@ public struct Settlement: Equatable, Sendable {
     /// The delivered records, which are deleted.
     public var delivered: [Int64] = []
     /// The records that become dead letters, each with the reason.
-    public var buried: [(id: Int64, reason: String)] = []
+    public var deadLetters: [(id: Int64, reason: String)] = []
     /// The records that may have been sent and stay pending.
     public var uncertain: [Int64] = []
     /// How many records of the claim may have been sent without a definite answer.
@@ -17,7 +17,7 @@ public struct Settlement: Equatable, Sendable {
     /// Whether both are equal.
     public static func == (left: Settlement, right: Settlement) -> Bool {
         left.delivered == right.delivered && left.uncertain == right.uncertain
-            && left.possiblySent == right.possiblySent && left.buried.elementsEqual(right.buried) { $0 == $1 }
+            && left.possiblySent == right.possiblySent && left.deadLetters.elementsEqual(right.deadLetters) { $0 == $1 }
     }
 }
 
@@ -168,7 +168,7 @@ extension Suite {
         try write { db in
             try db.inSavepoint {
                 for run in IDRuns(settlement.delivered).runs { try Self.delete(db, run, &counted) }
-                for (id, reason) in settlement.buried {
+                for (id, reason) in settlement.deadLetters {
                     try Self.moveToDeadLetters(db, id, reason: reason, now: now, &counted)
                 }
                 for run in IDRuns(settlement.uncertain).runs {

@@ -57,7 +57,7 @@ struct FlushTests {
         let steps = driver.handle(.answered(0, reply), at: 1)
         let expected = settlement {
             $0.delivered = [3]
-            $0.buried = [(1, "too long")]
+            $0.deadLetters = [(1, "too long")]
         }
         #expect(steps.settlements == [expected])
         #expect(steps.ending == .done)
@@ -81,7 +81,7 @@ struct FlushTests {
         #expect(steps.sent.map(\.isProbe) == [true])
         steps = driver.handle(.failed(1, .died), at: 5_000)
         let dead = settlement {
-            $0.buried = [(1, AmbiguousDelivery.repeated)]
+            $0.deadLetters = [(1, AmbiguousDelivery.repeated)]
             $0.possiblySent = 1
         }
         #expect(steps.settlements == [dead])
@@ -97,7 +97,7 @@ struct FlushTests {
         var driver = FlushDriver([record(1, value: #"{"inc":1}"#)])
         _ = driver.begin()
         let dead = settlement {
-            $0.buried = [(1, AmbiguousDelivery.increment)]
+            $0.deadLetters = [(1, AmbiguousDelivery.increment)]
             $0.possiblySent = 1
         }
         #expect(driver.handle(.failed(0, .died), at: 1).settlements == [dead])
@@ -114,9 +114,9 @@ struct FlushTests {
     func additions(value: String, isDeadLetter: Bool) {
         let settlement = AmbiguousDelivery.settlement(of: [record(1, value: value)])
         #expect(settlement.possiblySent == 1)
-        #expect(settlement.buried.map(\.id) == (isDeadLetter ? [1] : []))
+        #expect(settlement.deadLetters.map(\.id) == (isDeadLetter ? [1] : []))
         #expect(settlement.uncertain == (isDeadLetter ? [] : [1]))
-        #expect(settlement.buried.allSatisfy { $0.reason == AmbiguousDelivery.addition })
+        #expect(settlement.deadLetters.allSatisfy { $0.reason == AmbiguousDelivery.addition })
     }
 
     @Test("If records are ambiguous from the start, one tries the destination first, until it answers clearly")

@@ -1,3 +1,4 @@
+import Delivery
 import Suites
 import TestSupport
 import Testing
@@ -154,7 +155,8 @@ import Testing
     func retried() {
         let scheduler = Scheduler()
         let call = Task(1, [Self.writing(.bundles)])
-        scheduler.enqueue(call, as: .busy(since: 0, retryAt: 10))
+        let policy = RetryPolicy(base: 1, limit: 1, patience: 100)
+        scheduler.enqueue(call, as: .busy(since: 0, Retry(policy, nextTry: 10)))
         var tries = 0
         _ = scheduler.advance(now: 9) { _ in tries += 1 }
         #expect(tries == 0 && scheduler.deadline == 10)

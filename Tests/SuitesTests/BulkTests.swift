@@ -50,7 +50,7 @@ struct BulkTests {
                     guard !ids.isEmpty else { continue }
                     let claim = try suite.claim(IDRuns(ids), for: "d")
                     var settlement = Settlement()
-                    settlement.buried = ids.map { ($0, "no") }
+                    settlement.deadLetters = ids.map { ($0, "no") }
                     try suite.settle(claim, settlement, destination: "d", now: 0)
                     try suite.commit()
                     for id in ids { model.dead.updateValue(model.pending.removeValue(forKey: id), forKey: id) }

@@ -53,7 +53,7 @@ struct DeliveryTests {
             #expect(abandoned.first?.records.map(\.name) == ["a", "b", "c", "e"])
             let outcome = settlement {
                 $0.delivered = [1, 5]
-                $0.buried = [(2, "too long")]
+                $0.deadLetters = [(2, "too long")]
                 $0.uncertain = [3]
                 $0.possiblySent = 1
             }
@@ -79,7 +79,7 @@ struct DeliveryTests {
             _ = try suite.removeAll([.customEvent])
             let outcome = settlement {
                 $0.delivered = [1]
-                $0.buried = [(2, "no")]
+                $0.deadLetters = [(2, "no")]
             }
             try suite.settle(claim, outcome, destination: "x", now: 0)
             try suite.commit()

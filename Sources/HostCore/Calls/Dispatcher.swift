@@ -1,4 +1,5 @@
 internal import Contract
+internal import Delivery
 internal import JSON
 internal import JSONRPC
 internal import Platform
@@ -8,7 +9,8 @@ internal import Suites
 final class Dispatcher {
     private let store: SuiteStore
     private let outbox: Outbox
-    private let busyLimit: Int64
+    /// How a suite that another process holds is tried again.
+    private let heldSuite: RetryPolicy
     /// The methods that a peer may call.
     var methods: (Peer) -> MethodTable<HostMethod> = { _ in MethodTable() }
     /// Handles a call of a method that is not of the contract.
@@ -17,7 +19,7 @@ final class Dispatcher {
     var onDrop: (Invocation) -> Void = { _ in }
 
     init(_ configuration: HostConfiguration, _ store: SuiteStore, _ outbox: Outbox) {
-        busyLimit = configuration.busyLimit
+        heldSuite = configuration.heldSuite
         self.store = store
         self.outbox = outbox
     }
@@ -139,12 +141,15 @@ final class Dispatcher {
 
     // MARK: Another process holds a suite
 
-    /// Keeps a call until it is tried again, with growing pauses, while the limit lasts.
+    /// Keeps a call until it is tried again, with growing pauses, while the patience lasts.
     private func mayRetry(_ invocation: Invocation) -> Bool {
         let now = Clock.monotonic()
-        let since = invocation.busySince ?? now
-        guard now - since < busyLimit else { return false }
-        keep(invocation, as: .busy(since: since, retryAt: now + min(250, max(10, (now - since) / 4))))
+        var (since, retry) = (now, Retry(heldSuite, start: now))
+        if case .busy(let earlier, let attempts) = invocation.state { (since, retry) = (earlier, attempts) }
+        retry.expire(at: now)
+        retry.fail(at: now)
+        guard !retry.isExhausted else { return false }
+        keep(invocation, as: .busy(since: since, retry))
         return true
     }
 
@@ -154,7 +159,9 @@ final class Dispatcher {
         let now = Clock.monotonic()
         for case let other as Invocation in invocation.peer.calls.waiting where other !== invocation {
             guard other.suite === invocation.suite,
-                let start = other.busySince ?? other.waitingSince.map({ max($0, since) }), now - start >= busyLimit
+                let start = other.busySince ?? other.waitingSince.map({ max($0, since) }),
+                // Those for which the next attempt would come too late, as it would for the first.
+                now + heldSuite.limit - start > heldSuite.patience
             else { continue }
             invocation.peer.calls.remove(other)
             fail(other, SuiteError.busy)

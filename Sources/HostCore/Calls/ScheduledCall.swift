@@ -1,3 +1,5 @@
+internal import Delivery
+
 /// A call as its ``Scheduler`` sees it: where it stands, and what it touches.
 class ScheduledCall {
     /// Where a call stands; times are on the monotonic clock in milliseconds.
@@ -9,7 +11,7 @@ class ScheduledCall {
         /// Another extension has it, which may change what it touches; it keeps its place.
         case away(since: Int64)
         /// Another process holds its suite.
-        case busy(since: Int64, retryAt: Int64)
+        case busy(since: Int64, Retry)
         /// It was started and is not over.
         case running
         case finished
@@ -42,7 +44,7 @@ class ScheduledCall {
     var isRunning: Bool { if case .running = state { true } else { false } }
 
     /// When it is to be tried again, if another process holds its suite.
-    var retryTime: Int64? { if case .busy(_, let retryAt) = state { retryAt } else { nil } }
+    var retryTime: Int64? { if case .busy(_, let retry) = state { retry.nextTry } else { nil } }
 
     /// Since when it waits for earlier calls.
     var waitingSince: Int64? {

@@ -37,7 +37,7 @@ struct FlushLocks {
             let now = clock.wallTime()
             try suite.settle(abandoned.claim, settlement, destination: abandoned.destination, now: now)
             recovery.possiblySent += settlement.possiblySent
-            recovery.deadLetters += settlement.buried.map(\.id)
+            recovery.deadLetters += settlement.deadLetters.map(\.id)
             guard settlement.possiblySent > 0 else { continue }
             logger.notice(
                 "\(suite.name): a host ended while \(settlement.possiblySent) records were on their way to \(abandoned.destination)"

@@ -57,8 +57,8 @@ final class FlushService {
 
     /// Whether no flush is due, and none runs except those whose suite does not store what is known.
     var isQuiet: Bool {
-        let next = schedule.nextFlush(unless: isFlushing) ?? .max
-        return next > Clock.monotonic() && running.values.allSatisfy { $0.run.flush.refusal != nil }
+        (schedule.nextFlush(unless: isFlushing) ?? .max) > Clock.monotonic()
+            && running.values.allSatisfy { $0.run.flush.refusal != nil }
     }
 
     /// Whether everything that is known of batches is stored, or was tried for long.

@@ -11,6 +11,7 @@ protocol FlushServiceDelegate: AnyObject {
     /// - Parameters:
     ///   - name: The name.
     ///   - path: Where the request has it; nil if there is no request.
+    /// - Returns: The destination.
     /// - Throws: ``HostError/unknownDestination`` with the names of all destinations.
     func destination(_ name: String, path: String?) throws(RPCError) -> any Destination
 
@@ -44,6 +45,9 @@ protocol FlushServiceDelegate: AnyObject {
     /// Lets no request wait for a flush of the policy any more.
     func releaseFlush(of suite: SuiteName)
 }
+
+/// A flush of the suite runs in this host; the request waits for its end.
+struct FlushUnderWay: Error {}
 
 /// The settings of the flushes.
 struct FlushSettings {

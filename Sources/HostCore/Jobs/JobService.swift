@@ -1,4 +1,5 @@
 internal import Contract
+internal import Delivery
 internal import JSON
 internal import JSONRPC
 internal import Logging
@@ -53,16 +54,18 @@ final class JobService {
         let slice = Slice()
         do {
             let result = try entry.job.advance(slice)
-            entry.busySince = nil
+            entry.retry = nil
             // Others get the suite for as long as the slice had it.
             entry.notBefore = slice.held == 0 ? now : Clock.monotonic() + Int64(slice.held / 1_000_000)
             tell(entry, isLast: result != nil)
             if let result { end(entry, .success(result)) }
         } catch let error as SuiteError where error.isPassing {
-            let since = entry.busySince ?? now
-            entry.busySince = since
-            entry.notBefore = Clock.monotonic() + min(100, max(5, (now - since) / 4))
-            if now - since >= configuration.busyLimit { end(entry, .failure(error)) }
+            var retry = entry.retry ?? Retry(configuration.heldSuite, start: now)
+            retry.expire(at: now)
+            retry.fail(at: Clock.monotonic())
+            entry.retry = retry
+            entry.notBefore = retry.nextTry ?? now
+            if retry.isExhausted { end(entry, .failure(error)) }
         } catch {
             end(entry, .failure(error))
         }

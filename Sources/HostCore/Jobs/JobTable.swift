@@ -1,3 +1,4 @@
+internal import Delivery
 internal import Suites
 
 /// The jobs that are under way; each gets a slice in its turn.
@@ -10,8 +11,8 @@ final class JobTable {
         let invocation: Invocation?
         /// When it may go on, on the monotonic clock in milliseconds.
         var notBefore: Int64
-        /// Since when another process keeps it from its suite.
-        var busySince: Int64?
+        /// The attempts while another process holds its suite.
+        var retry: Retry?
         /// Whether it knows that nobody waits for it any more.
         var isCancelled = false
         /// When subscribers were told last, and how far it was then.

@@ -1,0 +1,115 @@
+import Delivery
+import Suites
+import TestSupport
+
+/// A queue in memory, with transactions, claims and faults: what a suite is to a flush, without a file.
+final class MemoryQueue: RecordQueue {
+    private struct State {
+        var pending: [Int64: StoredRecord] = [:]
+        var claims: [Int64: Set<Int64>] = [:]
+        var delivered: Set<Int64> = []
+        var deadLetters: [Int64: String] = [:]
+        var lastClaim: Int64 = 0
+    }
+
+    enum Access { case read, claim, settle }
+
+    /// What an access fails with; called before each.
+    var fault: (Access) -> SuiteError? = { _ in nil }
+    private var state = State()
+    /// What survives a lost transaction.
+    private var durable = State()
+    private(set) var lastState: DestinationState?
+
+    init(_ records: [StoredRecord]) {
+        state.pending = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) })
+        durable = state
+    }
+
+    var pending: Set<Int64> { Set(durable.pending.keys) }
+    var delivered: Set<Int64> { durable.delivered }
+    var deadLetters: [Int64: String] { durable.deadLetters }
+    var hasClaims: Bool { !durable.claims.isEmpty }
+
+    /// Whether each of some records is in a durable claim.
+    func hasClaimed(_ ids: [Int64]) -> Bool { durable.claims.values.contains { $0.isSuperset(of: ids) } }
+
+    func commit() { durable = state }
+
+    func rollback() { state = durable }
+
+    /// Removes a record, as another request may.
+    func remove(_ id: Int64) { state.pending[id] = nil }
+
+    /// Whether a claim is in the open transaction.
+    var hasOpenClaim: Bool { state.lastClaim != durable.lastClaim }
+
+    private func check(_ access: Access) throws(SuiteError) {
+        guard let error = fault(access) else { return }
+        if case .transactionLost = error { rollback() }
+        throw error
+    }
+
+    func read(_ range: ClosedRange<Int64>, records: Int, bytes: Int) throws(SuiteError) -> QueuePage {
+        try check(.read)
+        let found = state.pending.values.filter { range.contains($0.id) }.sorted { $0.id < $1.id }
+        return QueuePage(Array(found.prefix(records)))
+    }
+
+    func claim(_ records: [Int64], for destination: String) throws(SuiteError) -> QueueClaim {
+        try check(.claim)
+        state.lastClaim += 1
+        state.claims[state.lastClaim] = Set(records)
+        return QueueClaim(state.lastClaim, missing: Set(records.filter { state.pending[$0] == nil }))
+    }
+
+    func settle(
+        _ claim: Int64,
+        _ settlement: Settlement,
+        destination: String,
+        state change: DestinationState?,
+        now: Int64
+    ) throws(SuiteError) {
+        try check(.settle)
+        state.claims[claim] = nil
+        for id in settlement.delivered where state.pending.removeValue(forKey: id) != nil { state.delivered.insert(id) }
+        for (id, reason) in settlement.deadLetters where state.pending.removeValue(forKey: id) != nil {
+            state.deadLetters[id] = reason
+        }
+        if let change { lastState = change }
+    }
+}
+
+/// A destination in memory, which answers when the test lets it.
+final class MemoryDestination: Destination {
+    let name = "memory"
+    let batchesAtOnce: Int
+    var isReady = true
+    private(set) var batches: [(batch: DeliveryBatch, completion: (DeliveryOutcome) -> Void)] = []
+    /// How often each record arrived.
+    private(set) var arrived: [Int64: Int] = [:]
+
+    init(batchesAtOnce: Int = 1) { self.batchesAtOnce = batchesAtOnce }
+
+    func deliver(_ batch: DeliveryBatch, completion: @escaping (DeliveryOutcome) -> Void) {
+        batches.append((batch, completion))
+    }
+
+    /// Accepts the first batch that waits.
+    func accept() { answer { DeliveryReply(accepting: $0.records.map(\.id)) } }
+
+    /// Answers the first batch that waits.
+    func answer(_ reply: (DeliveryBatch) -> DeliveryReply) {
+        let (batch, completion) = batches.removeFirst()
+        let reply = reply(batch)
+        for (id, verdict) in reply.verdicts where verdict == .accepted { arrived[id, default: 0] += 1 }
+        completion(DeliveryOutcome(.success(reply)))
+    }
+
+    /// Fails the first batch that waits.
+    func fail(_ failure: DeliveryFailure) {
+        let (batch, completion) = batches.removeFirst()
+        if failure.mayHaveArrived { for record in batch.records { arrived[record.id, default: 0] += 1 } }
+        completion(DeliveryOutcome(.failure(failure)))
+    }
+}
