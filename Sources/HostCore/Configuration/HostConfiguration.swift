@@ -87,6 +87,9 @@ public struct HostConfiguration: Sendable {
     /// What a suite's name must look like, where a text is none.
     ///
     /// - Parameter text: What may be a name.
+    /// How a suite that another process holds is tried again.
+    var heldSuite: RetryPolicy { .heldQueue(patience: busyLimit) }
+
     /// - Returns: The rule that it breaks.
     public static func suiteRule(brokenBy text: String) -> String? {
         SuiteName(text) == nil ? SuiteName.rule : nil

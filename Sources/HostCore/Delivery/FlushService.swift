@@ -179,7 +179,6 @@ final class FlushService {
         let name = flush.suite.name
         running[name] = nil
         guard flush.invocation == nil else { return }
-        delegate.releaseFlush(of: name)
         let (problem, pause): (String, Int64)
         switch ending {
         case .unavailable(let text, let retryAfter): (problem, pause) = (text, retryAfter)

@@ -64,9 +64,7 @@ struct FlushSettings {
 }
 
 extension HostConfiguration {
-    /// How a suite that another process holds is tried again.
-    var heldSuite: RetryPolicy { .heldQueue(patience: busyLimit) }
-
+    /// The settings of the flushes.
     var flushSettings: FlushSettings {
         FlushSettings(delivery: delivery, heldSuite: heldSuite, seed: seed, isLockStep: isLockStep)
     }
