@@ -45,7 +45,7 @@ struct AccessRule {
 typealias AccessRules = [AccessRule]
 
 extension AccessRules {
-    /// A save. Saves to one suite keep their order, but pass the calls to extensions that may save there too.
+    /// A save: saves to one suite keep their order, but pass the calls to extensions that may save there too.
     static let save = [
         AccessRule(.pending, needs: .append, holds: .write),
         // Only a save that names a notification touches these: it is about that notification's user.
