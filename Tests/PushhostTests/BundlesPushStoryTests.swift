@@ -7,7 +7,7 @@ import Testing
     private static let category = "ab_cat_push_story_v2"
     private static let tap: JSON = "com.apple.UNNotificationDefaultActionIdentifier"
 
-    @Test("The example's pages have their picture, texts and alignment; the first one is shown")
+    @Test("The example's pages show their picture, texts and alignment, starting with the first page")
     func pages() throws {
         try BundlesHost.with { host in
             let data = try Data(contentsOf: URL(filePath: "\(repositoryRoot)/plugins/push-story/payload.apns"))
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("Buttons and swipes turn the pages, which end at the first and the last")
+    @Test("Buttons and swipes turn the pages and stop at the first and the last page")
     func turns() throws {
         try BundlesHost.with { host in
             let story = try receive(host, [item(0), item(1), item(2)])
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("One page has nothing to turn to")
+    @Test("A story with one page offers no buttons to turn it")
     func onePage() throws {
         try BundlesHost.with { host in
             let story = try receive(host, [item(0)])
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "A touch of the current page's picture opens its link, and the notification goes",
+        "A touch of the current page's picture opens its link and dismisses the notification",
         arguments: [("https://www.example.com/0", true), ("myapp://0", true), ("", false), (nil, false)]
             as [(String?, Bool)]
     )
@@ -79,7 +79,9 @@ import Testing
         }
     }
 
-    @Test("A tap opens the link of the page that is shown; a button leaves its link to the app, a swipe opens nothing")
+    @Test(
+        "A tap opens the link of the current page, an action leaves the link to the app, and a dismissal opens nothing"
+    )
     func response() throws {
         try BundlesHost.with { host in
             let category: JSON = [
@@ -107,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "A page that cannot be shown is left out, and the diagnostic says which and why",
+        "A page that cannot be shown is left out, and the diagnostic says which page and why",
         arguments: [
             (["t": "No picture"], "i must be the https:// URL of an image, it is missing"),
             (["i": ""], "it is missing"),
@@ -132,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "A link or an alignment that is none leaves the page as it is, and is remarked",
+        "A page with an invalid link or alignment is shown without it, and a diagnostic says so",
         arguments: [
             "summit", "myapp:", "myapp:" + String(repeating: "a", count: 2_043),
             String(repeating: "a", count: 3_000) + ":b",
@@ -152,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "Without a page that can be shown the alert's own texts are, and a tap opens the app",
+        "Without a valid page, the alert's own texts are shown, and a tap opens the app",
         arguments: [["ab": ["c_items": []]], ["ab": ["c_items": [["t": "x"]]]], ["ab": ["c": .null]], ["ab": 5], [:]]
             as [JSON]
     )
@@ -170,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("A later notification of the thread begins another story")
+    @Test("A later notification of the thread starts another story")
     func thread() throws {
         try BundlesHost.with { host in
             let first = try receive(host, [item(0), item(1), item(2)], thread: "t")
@@ -181,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "The texts are in five languages",
+        "The push story's texts exist in five languages",
         arguments: [
             ("de", "Weiter", "Seite 1 von 2"), ("fr", "Suivant", "Page 1 sur 2"), ("es", "Siguiente", "Página 1 de 2"),
             ("ko-KR", "다음", "2페이지 중 1페이지"), ("en", "Next", "Page 1 of 2"),

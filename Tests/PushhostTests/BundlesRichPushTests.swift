@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// rich-push with a web server, before the notification is shown by register.
+/// rich-push with a web server, as the service extension of a notification that register shows.
 @Suite(.hangs, .wire) struct BundlesRichPushTests {
     private static let fetching = ["--fetch-attachments"]
 
@@ -11,7 +11,7 @@ import Testing
         ("ab", ["c": .null, "att": ["url": .string(url), "type": type]])
     }
 
-    /// Shows an invitation and gives the file of its picture, and what was remarked.
+    /// Shows an invitation and returns the file of its picture and the diagnostics.
     private func show(_ host: BundlesHost, _ pairs: (String, JSON)...) throws -> Outcome {
         let alert: JSON = ["title": "Join us"]
         let aps: JSON = ["alert": alert, "category": "lab_register", "mutable-content": 1]
@@ -34,11 +34,11 @@ import Testing
         let reasons: [String]
         let message: String
 
-        /// The file of the picture; nothing where there is none.
+        /// The file of the picture, or `nil`.
         var file: String? { url.flatMap(URL.init(string:))?.path }
     }
 
-    @Test("The file that the payload names is shown byte by byte, and is gone when the notification is")
+    @Test("The picture named in the payload is shown byte for byte, and its file is removed with the notification")
     func picture() throws {
         let server = try WebServer()
         try BundlesHost.with(Self.fetching) { host in
@@ -54,14 +54,17 @@ import Testing
                 _ = try host.result("dismiss", ["notification": shown.notification])
                 #expect(!FileManager.default.fileExists(atPath: file))
             }
-            // Whatever the server sets: a later request brings no cookie back.
+            // The server sets cookies, but a later request does not send them back.
             for path in ["/picture", "/relative", "/picture", "/redirect?\(server.root)/picture", "/picture"] {
                 #expect(try server.request() == path)
             }
         }
     }
 
-    @Test("A payload without the one or the other is shown as it is, in silence", arguments: [Self.fetching, []])
+    @Test(
+        "A payload without an attachment, or a host without the option, shows the notification without diagnostics",
+        arguments: [Self.fetching, []]
+    )
     func absent(options: [String]) throws {
         try BundlesHost.with(options) { host in
             for pair in [("x", 1), ("ab", [:]), ("ab", ["att": ["url": "http://localhost/"]])] as [(String, JSON)] {
@@ -71,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("Without the option nothing is fetched, and the reply names the option")
+    @Test("Without the option nothing is fetched, and the diagnostic names the option")
     func notAllowed() throws {
         let server = try WebServer()
         try BundlesHost.with { host in
@@ -84,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "What a rule forbids is not fetched",
+        "A URL that the rules forbid is not fetched",
         arguments: [
             ("file:///etc/passwd", "png", "only https is"), ("http://example.invalid/a.png", "png", "only https is"),
             ("https://user:key@example.invalid/a.png", "png", "credentials"), ("a.png", "png", "no absolute URL"),
@@ -102,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "A redirect to what a rule forbids is not followed, nor too many",
+        "A redirect to a forbidden URL is not followed, and neither are too many redirects",
         arguments: [
             ("/redirect?file:///etc/passwd", "redirects: file:///etc/passwd is not fetched"),
             ("/redirect?http://example.invalid/a.png", "redirects: http://example.invalid/a.png is not fetched"),
@@ -119,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "What is too large, whatever its server says, and what is not there or not whole, is not attached",
+        "A file that is too large, missing or incomplete is not attached, regardless of its headers",
         arguments: [
             ("/page", "png", "attachmentRefused", "look like HTML or XML; its server says image/png"),
             ("/short", "gif", "attachmentRefused", "its bytes are none of aif, avi, gif"),
@@ -143,7 +146,9 @@ import Testing
         }
     }
 
-    @Test("A file of just the greatest size fits, and its bytes decide its type, whatever server and payload say")
+    @Test(
+        "A file of exactly the largest size is attached, and its bytes determine its type, not the server or the payload"
+    )
     func fits() throws {
         let server = try WebServer()
         try BundlesHost.with(Self.fetching) { host in
@@ -160,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("A server that is too slow costs the picture, not the notification or the service")
+    @Test("A slow server costs the picture, but neither the notification nor the service extension")
     func slow() throws {
         let server = try WebServer()
         try BundlesHost.with(Self.fetching + ["--service-deadline", "3000"]) { host in
@@ -176,8 +181,8 @@ import Testing
         }
     }
 
-    @Test("A server that is not there")
-    func nobody() throws {
+    @Test("A picture on a server that does not listen is not attached")
+    func noServer() throws {
         try BundlesHost.with(Self.fetching) { host in
             let shown = try show(host, attachment("http://127.0.0.1:1/a.png"))
             #expect(shown.reasons == ["attachmentFailed"] && shown.url == nil)

@@ -5,7 +5,7 @@ import Testing
 /// A server that resets every connection for a while.
 @Suite(.hangs, .wire) struct DeliveryOutageTests {
     @Test(
-        "However long it lasts, every record is delivered afterwards, and counts once as possibly sent if it may have arrived",
+        "After an outage every record is delivered, and counts once as possibly sent if it may have arrived",
         arguments: [false, true]
     )
     func outage(processed: Bool) throws {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("A host that begins in the outage offers what an earlier one sent only when the server answers")
+    @Test("A host that starts during an outage offers possibly sent records only when the server answers")
     func restart() throws {
         try DeliveryBench.with { bench in
             try bench.server.leaveToChance(seed: 1, probability: 1, [.drop(processed: true, reset: true)])
