@@ -8,7 +8,9 @@ struct BundlesHost {
 
     private let host: HostProcess
 
-    /// Passes a host with its own data folder to the closure. The host must then exit normally and log nothing.
+    /// Passes a host with its own data folder to the closure.
+    ///
+    /// The host must then exit normally and log nothing.
     static func with(_ options: [String] = [], seed: Int = 1, _ body: (BundlesHost) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             let errors = try run(data: folder, options, seed: seed, body: body)
@@ -16,8 +18,9 @@ struct BundlesHost {
         }
     }
 
-    /// Passes two hosts to the closures, one after the other. They share a data folder, so the second one starts with
-    /// what the first one stored.
+    /// Passes two hosts to the closures, one after the other.
+    ///
+    /// They share a data folder, so the second one starts with what the first one stored.
     static func withSuccessors(
         _ first: (BundlesHost) throws -> Void,
         _ second: (BundlesHost) throws -> Void
@@ -50,7 +53,9 @@ struct BundlesHost {
 
     func result(_ method: String, _ params: JSON = [:]) throws -> JSON { try host.result(method, params) }
 
-    /// The params of the oldest notification of a subscribed topic. Waits if none has arrived yet.
+    /// The params of the oldest notification of a subscribed topic.
+    ///
+    /// Waits if none has arrived yet.
     func notification(_ topic: String) throws -> JSON { try host.notification(topic) }
 
     /// Calls a method that must fail, and returns the error.

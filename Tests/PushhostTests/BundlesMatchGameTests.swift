@@ -93,7 +93,7 @@ import Testing
     func playAgain() throws {
         try BundlesHost.with { host in
             let game = try BundlesPlayer(host)
-            try game.waste(20)
+            try game.makeMismatches(20)
             try game.win()
             let first = game.attempts
             let board = game.faces
@@ -106,7 +106,7 @@ import Testing
             #expect(second < first)
             #expect(game.faces != board)
             try game.playAgain()
-            try game.waste(20)
+            try game.makeMismatches(20)
             try game.win()
             #expect(game.attempts > second)
             #expect(game.text("best") == "Best: \(second)")
@@ -147,7 +147,7 @@ import Testing
     func matchedCard() throws {
         try BundlesHost.with { host in
             let game = try BundlesPlayer(host)
-            try game.learn()
+            try game.seeAllCards()
             let pair = try #require(game.pairs.first)
             for card in pair where game.cards[card]["matched"] == false { try game.touch(card) }
             let (first, second) = try game.openMismatch()
@@ -200,7 +200,7 @@ import Testing
     func fullSuite() throws {
         try BundlesHost.with(["--suite-records", "1"]) { host in
             let game = try BundlesPlayer(host)
-            try game.learn()
+            try game.seeAllCards()
             let rest = game.pairs.flatMap { $0 }.filter { game.cards[$0]["matched"] == false }
             for card in rest.dropLast() { try game.touch(card) }
             let last = try #require(rest.last)

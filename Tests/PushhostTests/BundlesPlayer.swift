@@ -63,7 +63,9 @@ final class BundlesPlayer {
     /// Opens every card once.
     func seeAllCards() throws { for card in cards.indices where faces[card] == nil { try touch(card) } }
 
-    /// Finds every pair. The face of each card must be known.
+    /// Finds every pair.
+    ///
+    /// The face of each card must be known.
     func solve() throws {
         for card in pairs.flatMap({ $0 }) where cards[card]["matched"] == false { try touch(card) }
     }

@@ -33,7 +33,7 @@ struct DeliveryAccount {
     /// Expects each record in exactly one place, once.
     func expectOnce(_ records: some Sequence<DeliveryRecord>, at location: SourceLocation = #_sourceLocation) {
         let wrong = records.filter { places($0).reduce(0, +) != 1 }
-        #expect(wrong.isEmpty, "sent, dead, pending: \(tell(wrong))", sourceLocation: location)
+        #expect(wrong.isEmpty, "sent, dead, pending: \(describe(wrong))", sourceLocation: location)
     }
 
     /// Expects that no record is lost, none was received more than twice, no increment was received twice, and that the
@@ -47,7 +47,7 @@ struct DeliveryAccount {
             let (sent, dead, pending) = (places(record)[0], places(record)[1], places(record)[2])
             return sent + dead + pending == 0 || dead + pending > 1 || sent > (record.isIncrement ? 1 : 2)
         }
-        #expect(wrong.isEmpty, "sent, dead, pending: \(tell(wrong))", sourceLocation: location)
+        #expect(wrong.isEmpty, "sent, dead, pending: \(describe(wrong))", sourceLocation: location)
         #expect(duplicates <= possiblySent, "nothing explains some duplicates", sourceLocation: location)
     }
 
@@ -55,7 +55,7 @@ struct DeliveryAccount {
     func expectDeadIncrements(_ records: some Sequence<DeliveryRecord>, at location: SourceLocation = #_sourceLocation)
     {
         let wrong = records.filter { dead[$0.number] != nil && !$0.isIncrement }
-        #expect(wrong.isEmpty, "sent, dead, pending: \(tell(wrong))", sourceLocation: location)
+        #expect(wrong.isEmpty, "sent, dead, pending: \(describe(wrong))", sourceLocation: location)
     }
 
     /// Expects each user's events in order of capture, and no attribute in or before a request with an earlier event.
@@ -83,7 +83,7 @@ struct DeliveryAccount {
         [sent, dead, pending].map { $0[record.number, default: 0] }
     }
 
-    private func tell(_ records: [DeliveryRecord]) -> String {
+    private func describe(_ records: [DeliveryRecord]) -> String {
         let some = records.prefix(10).map { "\($0.number): \(places($0))" }
         return "\(records.count) records, such as \(some.joined(separator: ", "))"
     }

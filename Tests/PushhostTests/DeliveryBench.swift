@@ -28,7 +28,9 @@ struct DeliveryBench {
 
     func account(_ host: HostProcess) throws -> DeliveryAccount { try DeliveryAccount(server, host) }
 
-    /// Two hundred records of ten users. The poisoned ones must be events.
+    /// Two hundred records of ten users.
+    ///
+    /// The poisoned ones must be events.
     static func records(poisoned: Set<Int> = []) -> [DeliveryRecord] {
         (0..<200).map { DeliveryRecord(number: $0, isPoisoned: poisoned.contains($0)) }
     }
@@ -50,7 +52,9 @@ extension HostProcess {
         return result
     }
 
-    /// Ends the host. Neither its log nor its unread output may contain the API key.
+    /// Ends the host.
+    ///
+    /// Neither its log nor its unread output may contain the API key.
     func finishDelivery() throws {
         #expect(try finish() == .code(0))
         #expect(!process.standardError.contains(UsersTrackServer.key))

@@ -81,7 +81,9 @@ private struct DeliveryChaos {
         try reviveServer(mayBeDead: victim == .server)
     }
 
-    /// Waits for the flush's reply. If the host exits before or after it, starts another one.
+    /// Waits for the flush's reply.
+    ///
+    /// If the host exits before or after it, starts another one.
     private mutating func reviveHost(isDead: Bool) throws {
         while let line = try host.process.readLine() {
             if let message = try? JSON(parsing: line), message["id"] != nil, !isDead { return }

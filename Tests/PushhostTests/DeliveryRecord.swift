@@ -2,7 +2,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// A record that the delivery tests save. Its number identifies it wherever it appears.
+/// A record that the delivery tests save.
+///
+/// Its number identifies it wherever it appears.
 ///
 /// Of ten records of two users, six are events, three set an attribute of its own name each, and one increments an
 /// attribute.
@@ -14,7 +16,9 @@ struct DeliveryRecord {
     private static let fields = ["first_name", "last_name", "home_city", "email"]
 
     let number: Int
-    /// The number of users. Five records in a row belong to one user.
+    /// The number of users.
+    ///
+    /// Five records in a row belong to one user.
     var users = 10
     /// Whether an event has the property ``poison``.
     var isPoisoned = false
@@ -40,7 +44,9 @@ struct DeliveryRecord {
         return ("saveUserAttribute", ["field": .string(field), "value": .string(value), "user": user])
     }
 
-    /// Saves records in a host's default suite. Each must be answered with an id.
+    /// Saves records in a host's default suite.
+    ///
+    /// Each must be answered with an id.
     static func save(_ records: some Collection<DeliveryRecord>, on host: HostProcess) throws {
         for record in records { try host.request(record.request.method, record.request.params) }
         for _ in records {
@@ -61,7 +67,9 @@ struct DeliveryRecord {
         return number
     }
 
-    /// The numbers of the records that were sent in an object. An attributes object may contain several.
+    /// The numbers of the records that were sent in an object.
+    ///
+    /// An attributes object may contain several.
     static func numbers(in sent: UsersTrackServer.Processed) throws -> [Int] {
         if sent.array == "events", let number = sent.object["properties"]?["n"]?.integer { return [Int(number)] }
         guard sent.array == "attributes", let members = sent.object.object else {

@@ -79,7 +79,9 @@ import Testing
         }
     }
 
-    /// Expects every answered save in its suite. The first suite was flushed after its save.
+    /// Expects every answered save in its suite.
+    ///
+    /// The first suite was flushed after its save.
     private func check(_ answers: [JSON], _ suites: Int, _ workshop: Workshop) throws {
         let saved = ids(answers).filter { $0 < suites }
         #expect(!saved.isEmpty)

@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Dead letters: read page by page, tried again, thrown away.
+/// Dead letters: read page by page, retried, discarded.
 @Suite(.hangs, .wire) struct DestinationDeadLetterTests {
     private func open(_ body: (HostProcess, String, [Int64]) throws -> Void) throws {
         try DestinationWorkshop.open { workshop in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("They are told page by page, with the record, the reason and the time")
+    @Test("Dead letters are returned page by page, with the record, the reason and the time")
     func pages() throws {
         try open { host, _, ids in
             let first = try host.result("deadLetters")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("Tried again, they are pending at their old places, and delivered in order")
+    @Test("Retried dead letters are pending at their original places and delivered in order")
     func retried() throws {
         try open { host, folder, ids in
             let more = try host.saveRecords(5)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("Thrown away, they are gone")
+    @Test("Discarded dead letters are gone")
     func discarded() throws {
         try open { host, _, _ in
             let discarded = try host.result("discardDeadLetters", ["ids": [3, 1, 3, 99_999]])
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("Ids that are none are refused with their place, and nothing is done")
+    @Test("Invalid ids of dead letters are refused with their path, and nothing is changed")
     func wrong() throws {
         try open { host, _, _ in
             for method in ["retryDeadLetters", "discardDeadLetters"] {
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("A suite that was never saved to is empty, and no file is made by asking or flushing")
+    @Test("A suite that was never saved to is empty, and reading or flushing it creates no file")
     func noFile() throws {
         try DestinationWorkshop.open { workshop in
             try workshop.add("def deliver(batch, n): return take(batch)")
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("A suite whose records are gone is flushed as nothing, too")
+    @Test("A suite whose records were all removed is flushed as empty")
     func empty() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add("def deliver(batch, n): return take(batch)")

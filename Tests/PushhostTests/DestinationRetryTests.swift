@@ -4,11 +4,11 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Pauses after failures, and what of a suite a flush takes.
+/// Retry delays after failures, and which records of a suite a flush delivers.
 @Suite(.hangs, .wire) struct DestinationRetryTests {
     private static let takes = "def deliver(batch, n): return take(batch)"
 
-    @Test("A pause that the destination asks for is told, kept over a restart, and obeyed by every host")
+    @Test("A delay that the destination requests is reported, survives a restart, and is respected by every host")
     func pauseIsKept() throws {
         let program = """
             def deliver(batch, n):
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("A short pause is waited for, and forgotten after the next success")
+    @Test("A flush waits for a short delay, which is forgotten after the next success")
     func pauseIsOver() throws {
         let program = """
             def deliver(batch, n):
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Nothing left to take, a flush does not wait for the pause that it was asked for")
+    @Test("A flush without records to send does not wait for a requested delay")
     func throughDespitePause() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add("def deliver(batch, n): return take(batch) | {'retryAfter': 3600000}")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("Failures in a row are counted over restarts, and a success ends the row")
+    @Test("Consecutive failures are counted across restarts, and a success resets the count")
     func failures() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add(
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("limit offers so many, in order, and user stands in for records without one")
+    @Test("limit sends that many records in order, and user applies to records without one")
     func limitAndUser() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add(Self.takes)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("What a caller holds under a lease is not delivered before that ran out")
+    @Test("Records under a caller's lease are not delivered before the lease expires")
     func leases() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add(Self.takes)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("A lease is for callers, and caller is no destination of the policy")
+    @Test("A flush to a destination refuses a lease, and the policy refuses caller as its destination")
     func refused() throws {
         try DestinationWorkshop.open { workshop in
             try workshop.add(Self.takes)

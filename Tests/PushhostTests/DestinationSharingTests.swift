@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Several who want to flush one suite.
+/// Several hosts and calls that flush the same suite.
 @Suite(.hangs, .wire) struct DestinationSharingTests {
     private static let waits = """
         def deliver(batch, n):
@@ -13,7 +13,9 @@ import Testing
             return take(batch)
         """
 
-    @Test("One host flushes at a time; another is told so, its saves go on, and after that it may")
+    @Test(
+        "One host flushes a suite at a time: another host's flush is refused, its saves go on, and it can flush afterwards"
+    )
     func hosts() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add(Self.waits)
@@ -22,8 +24,8 @@ import Testing
             let ids = try first.saveRecords(100)
             try first.listen()
             let flush = try first.request("flushPending", ["to": "tried"])
-            try first.awaitTold("has it")
-            // In one write, so that the saves wait behind the flushes.
+            try first.awaitLog("has it")
+            // Sent in one write, so that the saves wait behind the flushes.
             let requests: [JSON] = [
                 ["jsonrpc": "2.0", "id": "a", "method": "flushPending", "params": ["to": "tried"]],
                 ["jsonrpc": "2.0", "id": "b", "method": "saveCustomEvent", "params": ["name": "later"]],
@@ -46,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("A flush that comes while another host flushes succeeds when that is done in time")
+    @Test("A flush that waits for another host's flush succeeds if that one finishes in time")
     func waiting() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add(Self.waits)
@@ -55,7 +57,7 @@ import Testing
             let ids = try first.saveRecords(100)
             try first.listen()
             try first.request("flushPending", ["to": "tried"])
-            try first.awaitTold("has it")
+            try first.awaitLog("has it")
             try second.request("flushPending", ["to": "tried"])
             try Processes.wait(for: "the second flush") { try second.result("status")["requestsInFlight"] == 1 }
             try gate.pass()
@@ -65,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("A flush to the caller waits for a suite that another process holds for a moment")
+    @Test("A flush to the caller waits for a suite that another process locks briefly")
     func heldSuite() throws {
         try DestinationWorkshop.open { workshop in
             let host = try workshop.host()
@@ -73,7 +75,7 @@ import Testing
             let holder = try SuiteHolder("\(workshop.workshop.data)/standard.sqlite")
             try host.request("flushPending")
             try Processes.wait(for: "the flush") { try host.result("status")["requestsInFlight"] == 1 }
-            // So that it was tried a second time.
+            // Serves enough calls that the flush is attempted again.
             for _ in 0..<20 { try host.result("ping") }
             holder.process.closeInput()
             #expect(try holder.process.wait() == .code(0))
@@ -83,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("What was taken while another process holds the suite for long is told, settled later and not sent again")
+    @Test("If another process locks the suite for long, the delivery is reported, settled later and not repeated")
     func heldForLong() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add(Self.waits)
@@ -92,7 +94,7 @@ import Testing
             let ids = try host.saveRecords(1_500, users: 1)
             try host.listen()
             try host.request("flushPending", ["to": "tried"])
-            try host.awaitTold("has it")
+            try host.awaitLog("has it")
             let holder = try SuiteHolder("\(workshop.workshop.data)/standard.sqlite")
             try gate.pass()
             #expect(try host.reply()["error"]?["data"]?["reason"] == "suiteBusy")
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("Flushes to the caller and to a destination in one write share out the records", arguments: [1, 300])
+    @Test("Flushes to the caller and to a destination in one write share the records", arguments: [1, 300])
     func pipelined(limit: Int) throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add("def deliver(batch, n): return take(batch)")
