@@ -13,7 +13,8 @@ import Testing
             let data = try Data(contentsOf: URL(filePath: "\(repositoryRoot)/plugins/push-story/payload.apns"))
             let shown = Shown(try host.result("didReceive", ["payload": try JSON(parsing: [UInt8](data))]))
             let carousel = try #require(shown["story"])
-            #expect(carousel["page"] == 0 && carousel.children.count == 3)
+            #expect(carousel["page"] == 0)
+            #expect(carousel.children.count == 3)
             #expect(
                 carousel.children[0].children == [
                     ["type": "image", "id": "page-0", "url": "https://images.example.com/dawn.png", "alt": "Dawn"],
@@ -55,7 +56,8 @@ import Testing
     func onePage() throws {
         try BundlesHost.with { host in
             let story = try receive(host, [item(0)])
-            #expect(story.view["type"] == "carousel" && story["next"] == nil)
+            #expect(story.view["type"] == "carousel")
+            #expect(story["next"] == nil)
         }
     }
 
@@ -129,7 +131,8 @@ import Testing
             let diagnostics = reply["diagnostics"]?.array.map(Array.init) ?? []
             #expect(diagnostics.map { $0["reason"] } == ["pageLeftOut"])
             let message = diagnostics.first?["message"]?.string ?? ""
-            #expect(message.hasPrefix("ab.c_items[1] is left out: ") && message.contains(why), "\(message)")
+            #expect(message.hasPrefix("ab.c_items[1] is left out: "), "\(message)")
+            #expect(message.contains(why), "\(message)")
         }
     }
 
@@ -178,7 +181,8 @@ import Testing
             let first = try receive(host, [item(0), item(1), item(2)], thread: "t")
             _ = try host.result("interact", params(first, "story", 2))
             let second = try receive(host, [item(3), item(4)], thread: "t")
-            #expect(second["story"]?["page"] == 0 && second["story"]?.children.count == 2)
+            #expect(second["story"]?["page"] == 0)
+            #expect(second["story"]?.children.count == 2)
         }
     }
 

@@ -55,7 +55,8 @@ import Testing
             #expect(second.status == .code(1))
             // The recording that checks the wire contains the first run's suites.
             let lines = second.output.split(separator: "\n").filter { !$0.contains("--record: ") }
-            #expect(lines.count == 2 && lines.contains { $0.hasPrefix("line 1: saveCustomEvent: ") }, "\(lines)")
+            #expect(lines.count == 2, "\(lines)")
+            #expect(lines.contains { $0.hasPrefix("line 1: saveCustomEvent: ") }, "\(lines)")
             #expect(lines.contains { $0.contains(#""Last""#) }, "\(lines)")
         }
     }

@@ -58,7 +58,10 @@ struct DestinationAccount {
 
     /// Expects that every record was kept once.
     func expectKept(_ ids: [Int64], at location: SourceLocation = #_sourceLocation) {
-        #expect(ids.allSatisfy { kept[$0] == 1 } && kept.count == ids.count, sourceLocation: location)
-        #expect(dead.isEmpty && pending.isEmpty && possiblySent == 0, sourceLocation: location)
+        #expect(ids.allSatisfy { kept[$0] == 1 }, sourceLocation: location)
+        #expect(kept.count == ids.count, sourceLocation: location)
+        #expect(dead.isEmpty, sourceLocation: location)
+        #expect(pending.isEmpty, sourceLocation: location)
+        #expect(possiblySent == 0, sourceLocation: location)
     }
 }

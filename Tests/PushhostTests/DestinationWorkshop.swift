@@ -164,7 +164,7 @@ extension HostProcess {
 
     /// Waits for a log message of a destination and removes it from the queue.
     @discardableResult
-    func awaitLog(_ text: String) throws -> JSON {
+    func awaitTold(_ text: String) throws -> JSON {
         while true {
             let told = try notification("$/log")
             if told["message"] == .string(text) { return told }

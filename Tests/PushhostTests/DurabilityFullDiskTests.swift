@@ -96,7 +96,8 @@ struct DurabilityFullDiskTests {
             if isPing(id) {
                 #expect(reply["result"] != nil)
             } else if let error = reply["error"] {
-                #expect(error["code"] == 203 && error["data"]?["reason"] == "notStored")
+                #expect(error["code"] == 203)
+                #expect(error["data"]?["reason"] == "notStored")
                 lost += isRead(id) ? 0 : 1
             }
         }
@@ -135,7 +136,8 @@ struct DurabilityFullDiskTests {
             try limitFiles(of: host, to: "500000")
             let lines = mix(0..<2_000, padding: 1_000).joined()
             let (kept, lost) = try tryMix(host, folder, lines, ids: 0..<2_000)
-            #expect(kept > 0 && lost > 0, "\(kept) kept, \(lost) lost")
+            #expect(kept > 0, "\(kept) kept, \(lost) lost")
+            #expect(lost > 0, "\(kept) kept, \(lost) lost")
             try limitFiles(of: host, to: "unlimited")
             try expectWorking(host, folder)
         }
@@ -186,7 +188,8 @@ struct DurabilityFullDiskTests {
             try Data(count: 1_000_000).write(to: URL(filePath: ballast))
             let lines = mix(0..<2_000, padding: 1_000).joined()
             let (kept, lost) = try tryMix(host, folder, lines, ids: 0..<2_000)
-            #expect(kept > 0 && lost > 0, "\(kept) kept, \(lost) lost")
+            #expect(kept > 0, "\(kept) kept, \(lost) lost")
+            #expect(lost > 0, "\(kept) kept, \(lost) lost")
             try FileManager.default.removeItem(atPath: ballast)
             try expectWorking(host, folder)
         }

@@ -51,7 +51,7 @@ import Testing
             try host.saveRecords(100, users: 1)
             try host.listen()
             let call = try host.request("tools/call", MCP.params("flushPending", ["to": "tried"]))
-            try host.awaitLog("has it")
+            try host.awaitTold("has it")
             try host.send(MCP.cancellation(call))
             try gate.pass()
             // Waits for the end of that flush.
