@@ -15,7 +15,8 @@ import Testing
             #expect(shown["progress"] == ["type": "progress", "id": "progress", "value": 3, "total": 8])
             #expect(shown["share-text"]?["text"] == "Braze Learning: I have completed 3 of 8!")
             #expect(shown.actions == [["identifier": "SHARE", "title": "Share", "options": ["foreground"]]])
-            #expect(try host.pending() == [] && shared(host) == .null)
+            #expect(try host.pending() == [])
+            #expect(try shared(host) == .null)
             let more = try receive(host, [("progress_completed", "9")])
             #expect(more["count"]?["text"] == "8/8", "more than there is means all")
         }
@@ -54,7 +55,8 @@ import Testing
             #expect(try host.result("didReceiveResponse", press(try receive(host), tap))["forwarded"] == true)
             let swipe = "com.apple.UNNotificationDismissActionIdentifier"
             #expect(try host.result("didReceiveResponse", press(try receive(host), swipe))["option"] == "dismiss")
-            #expect(try host.pending() == [] && shared(host) == .null)
+            #expect(try host.pending() == [])
+            #expect(try shared(host) == .null)
         }
     }
 
