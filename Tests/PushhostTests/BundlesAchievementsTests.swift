@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.hangs, .wire) struct BundlesAchievementsTests {
-    @Test("Badges stand in a grid, each with image, title and caption")
+    @Test("The badges are shown in a grid, each with its image, title and caption")
     func badges() throws {
         try BundlesHost.with { host in
             let image = "https://example.com/1.png"
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("A badge is new once for a user, in every thread and process")
+    @Test("A user sees each badge as new only once, in every thread and process")
     func once() throws {
         let (first, second) = (badge(1, "first", "First", date: "May 4"), badge(2, "second", "Second"))
         try BundlesHost.withSuccessors { host in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("What was saved before a failure is not saved again", arguments: [0, 1])
+    @Test("A retry after a failure does not save an achievement twice", arguments: [0, 1])
     func retry(saved: Int) throws {
         try BundlesHost.with(["--suite-records", "2"]) { host in
             let pairs = badge(1, "a", "A", date: "May") + badge(2, "b", "B", date: "June")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A mistake in the pairs is refused with the key, and nothing is saved")
+    @Test("An invalid key-value pair is refused with its key, and nothing is saved")
     func wrongPairs() throws {
         let wrong: [(String, JSON?)] = [
             ("badge_1_id", nil), ("badge_1_id", ""), ("badge_1_id", 7), ("badge_1_id", "second"), ("badge_2_id", " \t"),
@@ -71,7 +71,7 @@ import Testing
                 let payload = BundlesHost.payload(category: "achievements", pairs)
                 let refusal = try host.refusal("didReceive", ["payload": payload])
                 #expect(refusal["data"]?["reason"] == "invalidUserInfo")
-                // Of two badges with one id the later one is named.
+                // If two badges have the same id, the error names the second one.
                 let named = value == "second" ? "badge_2_id" : key
                 #expect(refusal["data"]?["path"] == .string("/params/request/content/userInfo/\(named)"))
                 #expect(refusal["message"]?.string?.hasPrefix("the key-value pair \(named) ") == true)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("Twelve badges are shown, in three columns")
+    @Test("Twelve badges are shown in three columns")
     func twelve() throws {
         try BundlesHost.with { host in
             let shown = try show(host, (1...12).flatMap { badge($0, "id-\($0)", "Badge") })
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("Badges take no touches, and a tap opens the app")
+    @Test("Badges cannot be touched, and a tap on the notification opens the app")
     func touches() throws {
         try BundlesHost.with { host in
             let shown = try show(host, badge(1, "first", "First"))
@@ -131,7 +131,7 @@ import Testing
         try host.receive(category: "achievements", thread: thread, [("braze_id", .string(user))] + pairs)
     }
 
-    /// Shows badges and gives their captions.
+    /// Shows badges and returns their captions.
     private func captions(
         _ host: BundlesHost,
         user: String = "ada",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.hangs, .wire) struct BundlesCompleteProfileTests {
-    @Test("The fields that are missing are asked for, in the order of the sender")
+    @Test("The missing fields are asked for in the order that the sender gave")
     func fields() throws {
         try BundlesHost.with { host in
             let shown = try ask(host, "dob, first_name,, last_name ,email,phone,")
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("Each field is saved as soon as it is filled, and the end once")
+    @Test("Each field is saved as soon as it is filled in, and the completion is saved once")
     func flow() throws {
         try BundlesHost.with { host in
             let shown = try ask(host, "first_name,phone,dob")
@@ -34,7 +34,8 @@ import Testing
                 saved("first_name", "Ada"), saved("dob", "1990-12-31"), saved("phone", "+4915123456789"), completed,
             ]
             #expect(try host.pending() == records)
-            // The same value again is saved already; another one is saved, but does not complete the profile again.
+            // Entering the same value again saves nothing; another value is saved, but does not complete the profile
+            // again.
             _ = try enter("first_name", "Ada", shown, host)
             _ = try enter("first_name", "", shown, host)
             #expect(try host.pending() == records)
@@ -51,7 +52,7 @@ import Testing
         ("dob", ["31.12.1990", "1990-02-30", "1990-12-31T00:00:00Z", "19901231", "1899-12-31", "2026-01-02", "soon"]),
     ]
 
-    @Test("A text that is not valid is saved nowhere, and the reason stands beside its field", arguments: invalid)
+    @Test("An invalid text is not saved, and the reason is shown beside its field", arguments: invalid)
     func hints(field: String, texts: [String]) throws {
         try BundlesHost.with { host in
             let shown = try ask(host, "first_name,last_name,email,phone,dob")
@@ -61,7 +62,8 @@ import Testing
                 #expect(entered["\(field)-hint"]?["style"] == "caption", "\(text)")
                 #expect(entered["\(field)-hint"]?["text"]?.string?.hasPrefix("Please enter ") == true)
                 let row = entered.view.children.first { $0.children.first?["id"] == .string(field) }
-                #expect(row?["type"] == "row" && row?.children.count == 2)
+                #expect(row?["type"] == "row")
+                #expect(row?.children.count == 2)
                 #expect(entered["progress"]?["value"] == 0)
             }
             #expect(try enter(field, " ", shown, host)["\(field)-hint"] == nil)
@@ -69,20 +71,21 @@ import Testing
         }
     }
 
-    @Test("A wrong text after a right one leaves what was saved")
+    @Test("An invalid text after a valid one does not change what was saved")
     func wrongAfterRight() throws {
         try BundlesHost.with { host in
             let shown = try ask(host, "email")
             _ = try enter("email", "ada@example.com", shown, host)
             let wrong = try enter("email", "ada@", shown, host)
-            #expect(wrong["email-hint"] != nil && wrong["email-saved"] == nil)
+            #expect(wrong["email-hint"] != nil)
+            #expect(wrong["email-saved"] == nil)
             #expect(wrong["count"]?["text"] == "1 of 1 saved")
             #expect(wrong["progress"]?["value"] == 1)
             #expect(try host.pending() == [saved("email", "ada@example.com"), completed])
         }
     }
 
-    @Test("The last day that can be a birthday is the day of the notification")
+    @Test("The latest valid birthday is the day of the notification")
     func today() throws {
         try BundlesHost.with { host in
             let shown = try ask(host, "dob")
@@ -90,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("A profile is completed once for a user, in every thread and process")
+    @Test("A user completes a profile once, in every thread and process")
     func once() throws {
         func fill(_ thread: String, in host: BundlesHost) throws {
             let shown = try ask(host, "first_name", thread: thread)
@@ -108,27 +111,30 @@ import Testing
             #expect(try host.pending() == first + [name, name])
             _ = try enter("first_name", "Bob", try ask(host, "first_name", user: "bob", thread: "c"), host)
             let last = try host.pending().last
-            #expect(last?["name"] == "Completed Profile" && last?["user"] == ["braze_id": "bob"])
+            #expect(last?["name"] == "Completed Profile")
+            #expect(last?["user"] == ["braze_id": "bob"])
         }
     }
 
-    @Test("A later notification of the thread changes what is asked for, and another user begins anew")
+    @Test("A later notification of the thread changes the fields asked for, and another user starts with empty fields")
     func thread() throws {
         try BundlesHost.with { host in
             let shown = try ask(host, "first_name,email")
             _ = try enter("first_name", "Ada", shown, host)
             let later = try ask(host, "first_name,phone")
             #expect(later["email"] == nil)
-            #expect(later["first_name"]?["value"] == "Ada" && later["first_name-saved"] != nil)
+            #expect(later["first_name"]?["value"] == "Ada")
+            #expect(later["first_name-saved"] != nil)
             #expect(later["progress"]?["value"] == 1)
             let other = try ask(host, "first_name,phone", user: "bob")
-            #expect(other["first_name"]?["value"] == "" && other["first_name-saved"] == nil)
+            #expect(other["first_name"]?["value"] == "")
+            #expect(other["first_name-saved"] == nil)
             _ = try enter("first_name", "Ada", other, host)
             #expect(try host.pending().last?["user"] == ["braze_id": "bob"])
         }
     }
 
-    @Test("A profile in which nothing is missing is complete, and saves nothing", arguments: ["", " , "])
+    @Test("A profile without missing fields is complete and saves nothing", arguments: ["", " , "])
     func nothingMissing(fields: String) throws {
         try BundlesHost.with { host in
             let shown = try ask(host, fields)
@@ -138,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("What was saved before a failure is not saved again", arguments: [0, 1])
+    @Test("A retry after a failure does not save a profile field twice", arguments: [0, 1])
     func retry(already: Int) throws {
         try BundlesHost.with(["--suite-records", "2"]) { host in
             let shown = try ask(host, "email")
@@ -154,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "A mistake in the pair is refused with what is needed",
+        "An invalid key-value pair is refused, and the error says what is needed",
         arguments: [nil, "name", "first_name email", "email,email", 1, ["email"]] as [JSON?]
     )
     func wrongPairs(value: JSON?) throws {
@@ -171,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("Only a field that is asked for takes a value, and only a text", arguments: [nil, .null, 7] as [JSON?])
+    @Test("Only a field that is asked for accepts a value, and only a text", arguments: [nil, .null, 7] as [JSON?])
     func wrongTouches(value: JSON?) throws {
         try BundlesHost.with { host in
             let shown = try ask(host, "email")

@@ -6,7 +6,7 @@ import Testing
     private static let close: JSON = ["identifier": "CLOSE", "title": "Close", "options": []]
     private static let save: JSON = ["identifier": "SAVE", "title": "Save", "options": ["authenticationRequired"]]
 
-    @Test("The question is shown with a button that takes a text")
+    @Test("The question is shown with an action that has a text field")
     func question() throws {
         try BundlesHost.with { host in
             let shown = try ask(host)
@@ -19,11 +19,11 @@ import Testing
         }
     }
 
-    @Test("Feedback, a profile, the end: everything is stored once, in order")
+    @Test("Feedback and profile fields are each stored once, in the order in which the user entered them")
     func flow() throws {
         try BundlesHost.with { host in
             let shown = try ask(host, [("braze_id", "ada")])
-            let given = try give("  Lovely\u{2028}coffee ☕ ", shown, host)
+            let given = try enterFeedback("  Lovely\u{2028}coffee ☕ ", shown, host)
             #expect(given["thanks"]?["text"] == "Thank you for your feedback!")
             #expect(given["first_name"]?["placeholder"] == "First name")
             #expect(given["first_name"]?["value"] == "")
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "A number of the form of E.164 is taken, without what groups its digits",
+        "A phone number in E.164 form is accepted, and the separators between its digits are removed",
         arguments: [
             ("+4915123456789", "+4915123456789"), ("+1 (415) 555-2671", "+14155552671"), ("+6834000", "+6834000"),
             (" +49.30.1234567 ", "+49301234567"), ("+44\u{A0}20\u{A0}7946\u{A0}0958", "+442079460958"),
@@ -55,14 +55,14 @@ import Testing
     func phone(text: String, stored: String) throws {
         try BundlesHost.with { host in
             let shown = try ask(host)
-            _ = try give("Good", shown, host)
+            _ = try enterFeedback("Good", shown, host)
             #expect(try enter("phone", .string(text), shown, host).actions == [Self.save, Self.close])
             _ = try press("SAVE", shown, host)
             #expect(try host.pending().last?["value"] == .string(stored))
         }
     }
 
-    @Test("Texts of another form are not, say why, and keep everything from being saved")
+    @Test("A phone number in another form is refused with a reason, and nothing is saved until it is corrected")
     func invalidPhones() throws {
         let texts = [
             "0151 23456789", "004915123456789", "+", "+0151234567", "+123456", "+1234567890123456", "+49 151 CALLME",
@@ -70,7 +70,7 @@ import Testing
         ]
         try BundlesHost.with { host in
             let shown = try ask(host)
-            _ = try give("Good", shown, host)
+            _ = try enterFeedback("Good", shown, host)
             for text in texts {
                 #expect(try enter("first_name", "Ada", shown, host)["phone-hint"] == nil)
                 let entered = try enter("phone", .string(text), shown, host)
@@ -83,21 +83,22 @@ import Testing
         }
     }
 
-    @Test("What the sender knows is not asked for")
+    @Test("Fields that the sender already knows are not asked for")
     func knownFields() throws {
         try BundlesHost.with { host in
             let shown = try ask(host, [("first_name", "Ada"), ("phone", " ")])
-            let given = try give("Good", shown, host)
+            let given = try enterFeedback("Good", shown, host)
             #expect(given["first_name"] == nil)
             #expect(given["phone"] != nil)
             let complete = try ask(host, [("first_name", "Ada"), ("phone", "+4915123456789")])
-            #expect(complete["ask"] == nil && complete["phone"] == nil)
+            #expect(complete["ask"] == nil)
+            #expect(complete["phone"] == nil)
             #expect(complete.actions == [Self.close])
             #expect(try press("CLOSE", complete, host)["option"] == "dismiss")
         }
     }
 
-    @Test("Feedback that is blank, or longer than Braze takes, is refused and may be written again")
+    @Test("Feedback that is blank or exceeds Braze's limit is refused and can be entered again")
     func wrongFeedback() throws {
         try BundlesHost.with { host in
             let shown = try ask(host)
@@ -108,18 +109,18 @@ import Testing
                 #expect(try host.refusal("didReceiveResponse", params)["data"]?["reason"] == .string(reason))
             }
             #expect(try host.pending() == [])
-            #expect(try give("Good", shown, host)["thanks"] != nil)
+            #expect(try enterFeedback("Good", shown, host)["thanks"] != nil)
         }
     }
 
-    @Test("A pair or a value that is no text is refused", arguments: ["first_name", "phone"])
+    @Test("A key-value pair or an entered value that is not text is refused", arguments: ["first_name", "phone"])
     func wrongTypes(field: String) throws {
         try BundlesHost.with { host in
             let payload = BundlesHost.payload(category: "feedback", [(field, 7)])
             let refusal = try host.refusal("didReceive", ["payload": payload])
             #expect(refusal["message"] == .string("the key-value pair \(field) must be a string, it is 7 (integer)"))
             let shown = try ask(host)
-            _ = try give("Good", shown, host)
+            _ = try enterFeedback("Good", shown, host)
             for value in [7, .null, nil] as [JSON?] {
                 let members: [(String, JSON)] = [("notification", shown.notification), ("element", .string(field))]
                 let given = value.map { [("value", $0)] } ?? []
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("A tap opens the app")
+    @Test("A tap on the feedback notification opens the app")
     func tap() throws {
         try BundlesHost.with { host in
             let result = try press("com.apple.UNNotificationDefaultActionIdentifier", try ask(host), host)
@@ -140,11 +141,11 @@ import Testing
         }
     }
 
-    @Test("What was stored before a failure is not stored again", arguments: [1, 2])
+    @Test("A retry after a failure does not store feedback twice", arguments: [1, 2])
     func retry(stored: Int) throws {
         try BundlesHost.with(["--suite-records", "3"]) { host in
             let shown = try ask(host)
-            _ = try give("Good", shown, host)
+            _ = try enterFeedback("Good", shown, host)
             _ = try enter("first_name", "Ada", shown, host)
             _ = try enter("phone", "+4915123456789", shown, host)
             for _ in stored..<3 { try host.fill() }
@@ -160,7 +161,7 @@ import Testing
     }
 
     @Test(
-        "The texts are in five languages",
+        "The feedback texts exist in five languages",
         arguments: [("de", "Schreiben"), ("fr", "Écrire"), ("es", "Escribir"), ("ko", "쓰기"), ("en", "Write")]
     )
     func languages(locale: String, title: String) throws {
@@ -177,7 +178,7 @@ import Testing
         try host.receive(category: "feedback", thread: "feedback", pairs)
     }
 
-    private func give(_ text: String, _ shown: Shown, _ host: BundlesHost) throws -> Shown {
+    private func enterFeedback(_ text: String, _ shown: Shown, _ host: BundlesHost) throws -> Shown {
         let params: JSON = [
             "notification": shown.notification, "actionIdentifier": "FEEDBACK", "userText": .string(text),
         ]
@@ -194,7 +195,7 @@ import Testing
         return try host.result("didReceiveResponse", params)
     }
 
-    /// Presses a button that the host must refuse, and gives the reason.
+    /// Performs an action that the host must refuse, and returns the reason.
     private func refusedPress(_ action: String, _ shown: Shown, _ host: BundlesHost) throws -> String? {
         let params: JSON = ["notification": shown.notification, "actionIdentifier": .string(action)]
         return try host.error("didReceiveResponse", params)["data"]?["reason"]?.string

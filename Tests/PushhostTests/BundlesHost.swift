@@ -2,13 +2,15 @@ import JSON
 import TestSupport
 import Testing
 
-/// The built host with the bundles of this repository, clock and chance fixed.
+/// The built host with the bundles of this repository and a fixed clock and random seed.
 struct BundlesHost {
     static let suite = "group.com.example.pushhost"
 
     private let host: HostProcess
 
-    /// Lends a host with a data folder of its own to the closure; then it must end in order and in silence.
+    /// Passes a host with its own data folder to the closure.
+    ///
+    /// The host must then exit normally and log nothing.
     static func with(_ options: [String] = [], seed: Int = 1, _ body: (BundlesHost) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             let errors = try run(data: folder, options, seed: seed, body: body)
@@ -16,8 +18,9 @@ struct BundlesHost {
         }
     }
 
-    /// Lends two hosts, one after the other, with the same data folder to the closures: the second begins with what
-    /// the first one left.
+    /// Passes two hosts to the closures, one after the other.
+    ///
+    /// They share a data folder, so the second one starts with what the first one stored.
     static func withSuccessors(
         _ first: (BundlesHost) throws -> Void,
         _ second: (BundlesHost) throws -> Void
@@ -25,13 +28,13 @@ struct BundlesHost {
         try withTemporaryDirectory { folder in
             let errors = try run(data: folder, body: first)
             #expect(errors == "")
-            // The recording that the tests make of each host begins without suites, which the host remarks.
+            // Each test's recording starts without suites, and the host logs a diagnostic about that.
             let lines = try run(data: folder, body: second).split(separator: "\n")
             #expect(lines.filter { !$0.contains(" --record: \(folder) holds suites already") } == [])
         }
     }
 
-    /// Lends a host to the closure, after which it must end in order, and gives what it wrote to stderr.
+    /// Passes a host to the closure, expects it to exit normally, and returns what it wrote to stderr.
     private static func run(
         data folder: String,
         _ options: [String] = [],
@@ -50,23 +53,25 @@ struct BundlesHost {
 
     func result(_ method: String, _ params: JSON = [:]) throws -> JSON { try host.result(method, params) }
 
-    /// The params of the oldest notification of a subscribed topic, waited for if there is none yet.
+    /// The params of the oldest notification of a subscribed topic.
+    ///
+    /// Waits if none has arrived yet.
     func notification(_ topic: String) throws -> JSON { try host.notification(topic) }
 
-    /// Calls a method that must fail, and gives the error.
+    /// Calls a method that must fail, and returns the error.
     func error(_ method: String, _ params: JSON) throws -> JSON {
         let reply = try host.call(method, params)
         return try #require(reply["error"], "\(method) \(params) did not fail: \(reply)")
     }
 
-    /// Calls a method that the extension must refuse, and gives its own error.
+    /// Calls a method that the extension must refuse, and returns the extension's own error.
     func refusal(_ method: String, _ params: JSON) throws -> JSON {
         let error = try error(method, params)
         #expect(error["data"]?["reason"] == "extensionRefused", "\(error)")
         return try #require(error["data"]?["cause"], "\(error)")
     }
 
-    /// Shows a notification of a category and gives what came of it.
+    /// Shows a notification of a category and returns the reply.
     func receive(
         category: String,
         thread: String = "",
@@ -85,7 +90,7 @@ struct BundlesHost {
 
     // MARK: The suite
 
-    /// The records that wait in the bundles' suite, without their ids and times.
+    /// The pending records of the bundles' suite, without their ids and times.
     func pending() throws -> [JSON] {
         let page = try result("pending", ["suite": .string(Self.suite)])
         let records = try #require(page["records"]?.array)
@@ -96,10 +101,10 @@ struct BundlesHost {
         }
     }
 
-    /// Takes every record out of the bundles' suite.
+    /// Removes every record from the bundles' suite.
     func flush() throws { _ = try result("flushPending", ["suite": .string(Self.suite)]) }
 
-    /// Leaves a record of somebody else in the bundles' suite.
+    /// Saves an unrelated record in the bundles' suite.
     func fill() throws { _ = try result("saveCustomEvent", ["suite": .string(Self.suite), "name": "Filler"]) }
 }
 
@@ -115,7 +120,7 @@ struct Shown {
         actions = result["actions"] ?? .null
     }
 
-    /// The node of that id, where the view has one.
+    /// The node with that id, or `nil`.
     subscript(id: String) -> JSON? { nodes.first { $0["id"] == .string(id) } }
 
     /// Every node of the view, from top to bottom.
@@ -125,6 +130,6 @@ struct Shown {
 }
 
 extension JSON {
-    /// The nodes that a node of a view holds.
+    /// The child nodes of a view's node.
     var children: [JSON] { self["children"]?.array.map { Swift.Array($0) } ?? [] }
 }

@@ -8,16 +8,16 @@ import Testing
     private static let languages = ["de", "en", "es", "fr", "ko"]
     private static let plugins = "\(repositoryRoot)/plugins"
 
-    /// The bundles that have texts of their own.
+    /// The bundles that have localized texts.
     private static let bundles = ((try? FileManager.default.contentsOfDirectory(atPath: plugins)) ?? []).sorted()
         .filter { FileManager.default.fileExists(atPath: "\(plugins)/\($0)/en.lproj") }
 
-    @Test("There are bundles with texts")
+    @Test("At least one bundle has localized texts")
     func presence() {
         #expect(Set(Self.bundles).isSuperset(of: ["feedback", "punch-card", "spin-to-win"]))
     }
 
-    @Test("Every language has every text, with the same places for arguments", arguments: bundles)
+    @Test("Every language has every text, with the same argument placeholders", arguments: bundles)
     func complete(bundle: String) throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: "\(Self.plugins)/\(bundle)")
         #expect(folders.filter { $0.hasSuffix(".lproj") }.sorted() == Self.languages.map { "\($0).lproj" })
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("The keys of a bundle's payload are there", arguments: bundles)
+    @Test("The localization keys of a bundle's example payload exist", arguments: bundles)
     func payload(bundle: String) throws {
         let data = try Data(contentsOf: URL(filePath: "\(Self.plugins)/\(bundle)/payload.apns"))
         let alert = try #require(try JSON(parsing: [UInt8](data))["aps"]?["alert"])
@@ -52,7 +52,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: entries.map { (String($0.output.1), String($0.output.2)) })
     }
 
-    /// Where a text takes arguments, in the order of those.
+    /// The argument placeholders of a text, in the order of the arguments.
     private func places(_ text: String) -> [String] {
         text.matches(of: /%(?:\d\$)?@|%%/).map { String($0.output) }.sorted()
     }

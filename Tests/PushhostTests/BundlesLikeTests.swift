@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.hangs, .wire) struct BundlesLikeTests {
-    @Test("An item is shown with its image, what the image shows, and an open heart")
+    @Test("An item is shown with its image, the image's description, and an outlined heart")
     func item() throws {
         try BundlesHost.with { host in
             let image = "https://example.com/song.png"
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("Each touch turns the heart and saves an event and a change of the array")
+    @Test("Each touch toggles the heart and saves an event and a change of the array")
     func toggle() throws {
         try BundlesHost.with { host in
             let shown = try show(host)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("What is liked is remembered for the user and the item, in every thread and process")
+    @Test("A like is remembered for the user and the item, in every thread and process")
     func remembered() throws {
         try BundlesHost.withSuccessors { host in
             _ = try touch(try show(host), host)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Two notifications about one item agree: what one of them saved, the other does not save again")
+    @Test("Of two notifications about one item, the second does not save a like that the first one saved")
     func together() throws {
         try BundlesHost.with { host in
             let (first, second) = (try show(host, thread: "first"), try show(host, thread: "second"))
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("A later notification of the thread shows another item, whose heart is its own")
+    @Test("A later notification of the thread shows another item with its own like")
     func thread() throws {
         try BundlesHost.with { host in
             _ = try touch(try show(host), host)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("What was saved before a failure is not saved again", arguments: [0, 1])
+    @Test("A retry after a failure does not save a like twice", arguments: [0, 1])
     func retry(saved: Int) throws {
         try BundlesHost.with(["--suite-records", "2"]) { host in
             let shown = try show(host)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("A mistake in the pairs is refused with what is needed")
+    @Test("An invalid key-value pair of a like is refused, and the error says what is needed")
     func wrongPairs() throws {
         let wrong: [(String, JSON?)] = [
             ("item_id", nil), ("item_id", " "), ("item_id", 7),
@@ -155,7 +155,7 @@ import Testing
         return try host.receive(category: "like", thread: thread, rest + pairs)
     }
 
-    /// Touches the heart and gives what it says then.
+    /// Touches the heart and returns its new title.
     private func touch(_ shown: Shown, _ host: BundlesHost) throws -> String? {
         let params: JSON = ["notification": shown.notification, "element": "like"]
         return heart(Shown(try host.result("interact", params)))

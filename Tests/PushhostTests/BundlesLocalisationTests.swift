@@ -3,20 +3,20 @@ import JSON
 import TestSupport
 import Testing
 
-/// The texts of the bundles in this repository, and what the host makes of a payload's keys.
+/// The texts of this repository's bundles, and how the host resolves the localization keys of a payload.
 @Suite(.hangs, .wire) struct BundlesLocalisationTests {
     private static let languages = ["de", "en", "es", "fr", "ko"]
 
-    /// The bundles that have texts.
+    /// The bundles that have localized texts.
     private static let bundles = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
         .filter { FileManager.default.fileExists(atPath: "\(folder)/\($0)/en.lproj") }
 
     private static let folder = "\(repositoryRoot)/plugins"
 
-    @Test("There are bundles with texts")
+    @Test("At least three bundles have localized texts")
     func presence() { #expect(Self.bundles.count >= 3) }
 
-    @Test("Every language has the same keys, each with the same places", arguments: bundles)
+    @Test("Every language has the same keys, each with the same placeholders", arguments: bundles)
     func completeness(bundle: String) throws {
         let english = try texts(bundle, "en")
         #expect(!english.isEmpty)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("The payload of a bundle finds all its texts in every language", arguments: bundles, languages)
+    @Test("All localization keys of a bundle's payload exist in every language", arguments: bundles, languages)
     func payload(bundle: String, language: String) throws {
         let text = try String(contentsOfFile: "\(Self.folder)/\(bundle)/payload.apns", encoding: .utf8)
         let payload = try JSON(parsing: text)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("The views speak the locale of the notification, else the host's")
+    @Test("A view uses the locale of the notification, or the host's locale if the notification has none")
     func views() throws {
         try BundlesHost.with(["--locale", "ko_KR"]) { host in
             let payload = BundlesHost.payload(category: "lab_register")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("An extension gets the resolved texts, and the payload as it came")
+    @Test("An extension receives the resolved texts and the unchanged payload")
     func content() throws {
         _ = try Tool.python.path()
         try Workshop.open { workshop in
@@ -118,7 +118,7 @@ import Testing
         return try #require(list as? [String: String])
     }
 
-    /// The places of a text by the argument that they take, sorted.
+    /// The argument positions of a text's placeholders, sorted.
     private func places(_ text: String) -> [Int] {
         text.matches(of: #/%(?:(\d+)\$)?@/#).enumerated().map { index, match in
             match.output.1.flatMap { Int($0) } ?? index + 1

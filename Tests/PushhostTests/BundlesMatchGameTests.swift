@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.hangs, .wire) struct BundlesMatchGameTests {
-    @Test("A new game is a board of twelve cards that lie face down and do not tell their faces")
+    @Test("A new game has twelve cards that lie face down and do not reveal their faces")
     func newGame() throws {
         try BundlesHost.with { host in
             let game = try BundlesPlayer(host)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("A compact view has two rows: eight cards, four pairs, and four attempts are perfect")
+    @Test("A compact view has two rows with four pairs, and four attempts are a perfect game")
     func compact() throws {
         try BundlesHost.with { host in
             let game = try BundlesPlayer(host, sizeClass: "compact")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("A game keeps its board when a later notification of the thread comes in another size")
+    @Test("A game keeps its board when a later notification of the thread has another view size")
     func turnedPhone() throws {
         try BundlesHost.with { host in
             let game = try BundlesPlayer(host, sizeClass: "regular")
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("A whole game is won, its score is stored once, and the board has six pairs")
+    @Test("A won game stores its score once, and its board has six pairs")
     func wholeGame() throws {
         try BundlesHost.with { host in
             let game = try BundlesPlayer(host)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("Who knows the board needs six attempts; a seed gives its board again, another seed another one")
+    @Test("A player who knows the board needs six attempts, and the random seed determines the board")
     func seeds() throws {
         var faces: [String?] = []
         try BundlesHost.with { host in
@@ -89,11 +89,11 @@ import Testing
         }
     }
 
-    @Test("Play Again deals anew and keeps the best, which is what each later game stores")
+    @Test("Play Again deals new cards and keeps the best score, which each later game stores")
     func playAgain() throws {
         try BundlesHost.with { host in
             let game = try BundlesPlayer(host)
-            try game.waste(20)
+            try game.makeMismatches(20)
             try game.win()
             let first = game.attempts
             let board = game.faces
@@ -106,7 +106,7 @@ import Testing
             #expect(second < first)
             #expect(game.faces != board)
             try game.playAgain()
-            try game.waste(20)
+            try game.makeMismatches(20)
             try game.win()
             #expect(game.attempts > second)
             #expect(game.text("best") == "Best: \(second)")
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("A pair that is none stays open until the next touch, which turns it back and counts")
+    @Test("Two cards that do not match stay open until the next touch, which turns them back and counts")
     func mismatch() throws {
         try BundlesHost.with { host in
             let game = try BundlesPlayer(host)
@@ -122,7 +122,7 @@ import Testing
             #expect(game.open == [first, second])
             #expect(game.text("attempts") == "Attempts: \(game.attempts)")
             let attempts = game.attempts
-            // One of the two may be the next first card.
+            // The next touch may open one of the two cards again.
             try game.touch(second)
             #expect(game.open == [second])
             #expect(game.attempts == attempts)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("The same card twice is no attempt and changes nothing")
+    @Test("Touching the same card twice is not an attempt and changes nothing")
     func sameCard() throws {
         try BundlesHost.with { host in
             let game = try BundlesPlayer(host)
@@ -143,24 +143,24 @@ import Testing
         }
     }
 
-    @Test("A matched card is refused, and a pair that lies open then stays open")
+    @Test("Touching a matched card is refused, and a mismatched pair stays open")
     func matchedCard() throws {
         try BundlesHost.with { host in
             let game = try BundlesPlayer(host)
-            try game.learn()
+            try game.seeAllCards()
             let pair = try #require(game.pairs.first)
             for card in pair where game.cards[card]["matched"] == false { try game.touch(card) }
             let (first, second) = try game.openMismatch()
             let refusal = try host.refusal("interact", game.params("card-\(pair[0])"))
             #expect(refusal["data"]?["reason"] == "cardIsMatched")
-            // A notification that joins shows the board without a touch.
+            // A notification that joins the thread shows the board without a touch.
             try game.join()
             #expect(game.open == [first, second])
             #expect(game.text("attempts") == "Attempts: \(game.attempts)")
         }
     }
 
-    @Test("Another notification of the thread goes on with the game, one of another thread has its own")
+    @Test("Another notification of the thread continues the game, and one of another thread has its own game")
     func thread() throws {
         try BundlesHost.with { host in
             let game = try BundlesPlayer(host)
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("What is no card does nothing", arguments: ["board", "attempts", "best"])
+    @Test("Elements that are not cards ignore touches", arguments: ["board", "attempts", "best"])
     func deadElement(element: String) throws {
         try BundlesHost.with { host in
             let game = try BundlesPlayer(host)
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(
-        "There is no Play Again before the end, and no thirteenth card",
+        "Play Again is absent before the end of the game, and a thirteenth card does not exist",
         arguments: ["play-again", "card-12", "card-"]
     )
     func noElement(element: String) throws {
@@ -196,11 +196,11 @@ import Testing
         }
     }
 
-    @Test("A score that cannot be stored is told, and the last touch may be tried again")
+    @Test("A score that cannot be stored is reported, and the last touch can be repeated")
     func fullSuite() throws {
         try BundlesHost.with(["--suite-records", "1"]) { host in
             let game = try BundlesPlayer(host)
-            try game.learn()
+            try game.seeAllCards()
             let rest = game.pairs.flatMap { $0 }.filter { game.cards[$0]["matched"] == false }
             for card in rest.dropLast() { try game.touch(card) }
             let last = try #require(rest.last)
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("A button goes to the app")
+    @Test("An action of the match game opens the app")
     func response() throws {
         try BundlesHost.with { host in
             let game = try BundlesPlayer(host)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.hangs, .wire) struct BundlesOnboardingChecklistTests {
-    @Test("Steps that the app knows to be done are ticked, and the others are buttons")
+    @Test("Completed steps are ticked, and the others are buttons")
     func checklist() throws {
         try BundlesHost.with { host in
             let shown = try show(host, completed: " account ,elsewhere")
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("A touch ticks off a step and saves it once; the last one ends the checklist")
+    @Test("A touch ticks off a step and saves it once; the last step completes the checklist")
     func flow() throws {
         try BundlesHost.with { host in
             let shown = try show(host, completed: "account")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("What was ticked off is remembered for the user, in every thread and process")
+    @Test("Ticked steps are remembered for the user, in every thread and process")
     func remembered() throws {
         try BundlesHost.withSuccessors { host in
             _ = try touch("step-photo", try show(host), host)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("Two notifications of one user agree: what one of them saved, the other does not save again")
+    @Test("Of two notifications for one user, the second does not save a step that the first one saved")
     func together() throws {
         try BundlesHost.with { host in
             let (first, second) = (try show(host, thread: "first"), try show(host, thread: "second"))
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("A later notification of the thread brings other steps, and each checklist ends on its own")
+    @Test("A later notification of the thread brings other steps, and each checklist is completed separately")
     func thread() throws {
         try BundlesHost.with { host in
             let first = try show(host, steps: "a=A")
@@ -77,16 +77,17 @@ import Testing
         }
     }
 
-    @Test("A checklist that the app knows to be done offers the app and saves nothing")
+    @Test("A checklist that is already complete offers to open the app and saves nothing")
     func allDone() throws {
         try BundlesHost.with { host in
             let shown = try show(host, completed: "account,photo,invite")
-            #expect(shown["done"] != nil && shown.actions != [])
+            #expect(shown["done"] != nil)
+            #expect(shown.actions != [])
             #expect(try host.pending() == [])
         }
     }
 
-    @Test("What was saved before a failure is not saved again", arguments: [0, 1])
+    @Test("A retry after a failure does not save a checklist step twice", arguments: [0, 1])
     func retry(saved: Int) throws {
         try BundlesHost.with(["--suite-records", "2"]) { host in
             let shown = try show(host, completed: "account,photo")
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("A mistake in the pairs is refused with what is needed")
+    @Test("An invalid key-value pair of a checklist is refused, and the error says what is needed")
     func wrongPairs() throws {
         let many = (1...13).map { "s\($0)=Step" }.joined(separator: ",")
         let wrong: [(String, JSON?)] = [

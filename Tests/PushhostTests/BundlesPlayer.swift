@@ -2,14 +2,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// Somebody who plays the match game, remembers what was seen and counts attempts.
+/// A player of the match game that remembers the faces it has seen and counts its attempts.
 final class BundlesPlayer {
     private let host: BundlesHost
     private let thread: String
     private let payload: [(String, JSON)]
     private(set) var shown: Shown
     private(set) var attempts = 0
-    /// The face of each card that was ever seen on this board.
+    /// The face of each card that was seen on this board.
     var faces: [String?] = []
 
     init(
@@ -27,10 +27,10 @@ final class BundlesPlayer {
 
     var cards: [JSON] { shown["board"]?.children ?? [] }
 
-    /// The cards that lie open without a match.
+    /// The open cards that are not matched.
     var open: [Int] { cards.indices.filter { cards[$0]["faceUp"] == true && cards[$0]["matched"] == false } }
 
-    /// The pairs that are known.
+    /// The pairs whose faces were both seen.
     var pairs: [[Int]] {
         let known = faces.indices.filter { faces[$0] != nil }
         return Dictionary(grouping: known) { faces[$0] }.values.filter { $0.count == 2 }.sorted { $0[0] < $1[0] }
@@ -55,28 +55,30 @@ final class BundlesPlayer {
         faces = faces.map { _ in nil }
     }
 
-    /// Lets another notification of the thread join.
+    /// Shows another notification of the thread.
     func join(sizeClass: String? = nil) throws {
         shown = try host.receive(category: "match_game", thread: thread, sizeClass: sizeClass, payload)
     }
 
-    /// Looks at every card once.
-    func learn() throws { for card in cards.indices where faces[card] == nil { try touch(card) } }
+    /// Opens every card once.
+    func seeAllCards() throws { for card in cards.indices where faces[card] == nil { try touch(card) } }
 
-    /// Finds every pair; each card's face is known.
+    /// Finds every pair.
+    ///
+    /// The face of each card must be known.
     func solve() throws {
         for card in pairs.flatMap({ $0 }) where cards[card]["matched"] == false { try touch(card) }
     }
 
     func win() throws {
-        try learn()
+        try seeAllCards()
         try solve()
     }
 
-    /// Leaves two open cards that are no pair.
+    /// Leaves two open cards that do not match.
     @discardableResult
     func openMismatch() throws -> (Int, Int) {
-        try learn()
+        try seeAllCards()
         let rest = cards.indices.filter { cards[$0]["matched"] == false }
         let first = try #require(rest.first)
         let second = try #require(rest.first { faces[$0] != faces[first] })
@@ -85,8 +87,8 @@ final class BundlesPlayer {
         return (first, second)
     }
 
-    /// Makes attempts that are in vain.
-    func waste(_ count: Int) throws { for _ in 0..<count { try openMismatch() } }
+    /// Makes that many attempts without a match.
+    func makeMismatches(_ count: Int) throws { for _ in 0..<count { try openMismatch() } }
 
     private func touch(_ element: String) throws {
         let result = try host.result("interact", params(element))

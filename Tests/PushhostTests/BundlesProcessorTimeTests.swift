@@ -2,9 +2,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// What a bundle that speaks HTTP uses of a processor while it waits for a server.
+/// The processor time that a bundle with an HTTP client uses while it waits for a server.
 @Suite(.hangs, .wire, .enabled(if: Processes.areListed)) struct BundlesProcessorTimeTests {
-    /// The share of one core that waiting may cost at most.
+    /// The largest share of one core that waiting may use.
     private static let greatestShare = 0.05
 
     /// The processor time in milliseconds that a bundle's process has used so far; 0 before it runs.
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "braze uses next to no processor time while Braze is silent, stops in its answer, or sends a byte now and then",
+        "braze uses almost no processor time while the server is silent, stalls in its response, or sends single bytes",
         arguments: [.stall(), .stall(processed: true, sent: 100), .slow(milliseconds: 100)] as [UsersTrackFault]
     )
     func braze(fault: UsersTrackFault) throws {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "rich-push uses next to no processor time while a server is silent, stops in its head, or sends a byte now and then",
+        "rich-push uses almost no processor time while the server is silent, stalls in its header, or sends single bytes",
         arguments: ["/silent", "/half", "/trickles"]
     )
     func richPush(path: String) throws {

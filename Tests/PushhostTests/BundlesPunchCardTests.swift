@@ -5,7 +5,7 @@ import Testing
 @Suite(.hangs, .wire) struct BundlesPunchCardTests {
     private static let achievements = "1=Early Bird, 5=Regular, 10=Champion"
 
-    @Test("A card shows its punches, what is missing, and each achievement")
+    @Test("A card shows its punches, how many are missing, and each achievement")
     func card() throws {
         try BundlesHost.with { host in
             let shown = try card(host, punches: "6", [("reward", "Espresso")])
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("An achievement is unlocked once a user, in whatever thread and process")
+    @Test("A user unlocks an achievement once, in every thread and process")
     func once() throws {
         try BundlesHost.with { host in
             #expect(texts(try card(host, punches: "1"))[0] == "★ Early Bird (new)")
@@ -30,7 +30,7 @@ import Testing
             #expect(texts(try card(host, punches: "5"))[1] == "★ Regular (new)")
             let expected = [unlocked("Early Bird"), viewed(1), viewed(2), viewed(0), unlocked("Regular"), viewed(5)]
             #expect(try host.pending() == expected)
-            // Somebody else has none yet.
+            // Another user has not unlocked it yet.
             try host.flush()
             let other = try card(host, punches: "1", thread: "bob", [("braze_id", "bob")])
             #expect(texts(other)[0] == "★ Early Bird (new)")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("A full card offers its reward, and more punches than it has mean all", arguments: ["10", "11", "1000000"])
+    @Test("A full card offers its reward, and surplus punches count as full", arguments: ["10", "11", "1000000"])
     func full(punches: String) throws {
         try BundlesHost.with { host in
             let shown = try card(host, punches: .string(punches))
@@ -46,7 +46,7 @@ import Testing
             #expect(shown["goal"]?["text"] == "Your card is full: your reward")
             let redeem: JSON = [["identifier": "REDEEM", "title": "Get your reward", "options": ["foreground"]]]
             #expect(shown.actions == redeem)
-            // A new card of the thread has no reward yet.
+            // A new card of the thread does not have its reward yet.
             #expect(try card(host, punches: "0").actions == [])
             let again = try card(host, punches: "10")
             let press: JSON = ["notification": again.notification, "actionIdentifier": "REDEEM"]
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("A card needs no achievements", arguments: [nil, "", " "] as [JSON?])
+    @Test("A punch card may omit achievements", arguments: [nil, "", " "] as [JSON?])
     func none(value: JSON?) throws {
         try BundlesHost.with { host in
             let pairs: [(String, JSON)] = [("punches", "3"), ("punches_needed", "4")]
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("A mistake in the pairs is refused with what is needed, and nothing is stored")
+    @Test("An invalid key-value pair is refused, the error says what is needed, and nothing is stored")
     func wrongPairs() throws {
         let wrong: [(String, JSON)] = [
             ("punches", "-1"), ("punches", "1000001"), ("punches", " 3"), ("punches", "3.0"), ("punches", 3),
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("What was stored before a failure is not stored again", arguments: [0, 1, 2, 3])
+    @Test("A retry after a failure does not store a punch twice", arguments: [0, 1, 2, 3])
     func retry(stored: Int) throws {
         let records = ["Early Bird", "Regular", "Champion"].map(unlocked) + [viewed(10)]
         try BundlesHost.with(["--suite-records", "4"]) { host in
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("A card takes no touches")
+    @Test("A punch card cannot be touched")
     func touches() throws {
         try BundlesHost.with { host in
             let params: JSON = ["notification": try card(host, punches: "1").notification, "element": "punch-1"]
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "The texts are in five languages",
+        "The punch card's texts exist in five languages",
         arguments: [
             ("de", "Noch 4: deine Prämie"), ("fr", "Encore 4\u{A0}: votre récompense"),
             ("es", "Faltan 4: tu recompensa"), ("ko-KR", "4개 남았어요: 리워드"), ("en", "4 to go: your reward"),

@@ -7,13 +7,14 @@ import Testing
     private static let category = "ab_cat_push_story_v2"
     private static let tap: JSON = "com.apple.UNNotificationDefaultActionIdentifier"
 
-    @Test("The example's pages have their picture, texts and alignment; the first one is shown")
+    @Test("The example's pages show their picture, texts and alignment, starting with the first page")
     func pages() throws {
         try BundlesHost.with { host in
             let data = try Data(contentsOf: URL(filePath: "\(repositoryRoot)/plugins/push-story/payload.apns"))
             let shown = Shown(try host.result("didReceive", ["payload": try JSON(parsing: [UInt8](data))]))
             let carousel = try #require(shown["story"])
-            #expect(carousel["page"] == 0 && carousel.children.count == 3)
+            #expect(carousel["page"] == 0)
+            #expect(carousel.children.count == 3)
             #expect(
                 carousel.children[0].children == [
                     ["type": "image", "id": "page-0", "url": "https://images.example.com/dawn.png", "alt": "Dawn"],
@@ -27,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("Buttons and swipes turn the pages, which end at the first and the last")
+    @Test("Buttons and swipes turn the pages and stop at the first and the last page")
     func turns() throws {
         try BundlesHost.with { host in
             let story = try receive(host, [item(0), item(1), item(2)])
@@ -51,16 +52,17 @@ import Testing
         }
     }
 
-    @Test("One page has nothing to turn to")
+    @Test("A story with one page offers no buttons to turn it")
     func onePage() throws {
         try BundlesHost.with { host in
             let story = try receive(host, [item(0)])
-            #expect(story.view["type"] == "carousel" && story["next"] == nil)
+            #expect(story.view["type"] == "carousel")
+            #expect(story["next"] == nil)
         }
     }
 
     @Test(
-        "A touch of the current page's picture opens its link, and the notification goes",
+        "A touch of the current page's picture opens its link and dismisses the notification",
         arguments: [("https://www.example.com/0", true), ("myapp://0", true), ("", false), (nil, false)]
             as [(String?, Bool)]
     )
@@ -79,7 +81,9 @@ import Testing
         }
     }
 
-    @Test("A tap opens the link of the page that is shown; a button leaves its link to the app, a swipe opens nothing")
+    @Test(
+        "A tap opens the link of the current page, an action leaves the link to the app, and a dismissal opens nothing"
+    )
     func response() throws {
         try BundlesHost.with { host in
             let category: JSON = [
@@ -107,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "A page that cannot be shown is left out, and the diagnostic says which and why",
+        "A page that cannot be shown is left out, and the diagnostic says which page and why",
         arguments: [
             (["t": "No picture"], "i must be the https:// URL of an image, it is missing"),
             (["i": ""], "it is missing"),
@@ -127,12 +131,13 @@ import Testing
             let diagnostics = reply["diagnostics"]?.array.map(Array.init) ?? []
             #expect(diagnostics.map { $0["reason"] } == ["pageLeftOut"])
             let message = diagnostics.first?["message"]?.string ?? ""
-            #expect(message.hasPrefix("ab.c_items[1] is left out: ") && message.contains(why), "\(message)")
+            #expect(message.hasPrefix("ab.c_items[1] is left out: "), "\(message)")
+            #expect(message.contains(why), "\(message)")
         }
     }
 
     @Test(
-        "A link or an alignment that is none leaves the page as it is, and is remarked",
+        "A page with an invalid link or alignment is shown without it, and a diagnostic says so",
         arguments: [
             "summit", "myapp:", "myapp:" + String(repeating: "a", count: 2_043),
             String(repeating: "a", count: 3_000) + ":b",
@@ -152,7 +157,7 @@ import Testing
     }
 
     @Test(
-        "Without a page that can be shown the alert's own texts are, and a tap opens the app",
+        "Without a valid page, the alert's own texts are shown, and a tap opens the app",
         arguments: [["ab": ["c_items": []]], ["ab": ["c_items": [["t": "x"]]]], ["ab": ["c": .null]], ["ab": 5], [:]]
             as [JSON]
     )
@@ -170,18 +175,19 @@ import Testing
         }
     }
 
-    @Test("A later notification of the thread begins another story")
+    @Test("A later notification of the thread starts another story")
     func thread() throws {
         try BundlesHost.with { host in
             let first = try receive(host, [item(0), item(1), item(2)], thread: "t")
             _ = try host.result("interact", params(first, "story", 2))
             let second = try receive(host, [item(3), item(4)], thread: "t")
-            #expect(second["story"]?["page"] == 0 && second["story"]?.children.count == 2)
+            #expect(second["story"]?["page"] == 0)
+            #expect(second["story"]?.children.count == 2)
         }
     }
 
     @Test(
-        "The texts are in five languages",
+        "The push story's texts exist in five languages",
         arguments: [
             ("de", "Weiter", "Seite 1 von 2"), ("fr", "Suivant", "Page 1 sur 2"), ("es", "Siguiente", "Página 1 de 2"),
             ("ko-KR", "다음", "2페이지 중 1페이지"), ("en", "Next", "Page 1 of 2"),

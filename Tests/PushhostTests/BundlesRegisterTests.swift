@@ -8,7 +8,7 @@ import Testing
     ]
     private static let close: JSON = [["identifier": "CLOSE", "title": "Close", "options": ["authenticationRequired"]]]
 
-    @Test("An invitation shows its texts and a field, and offers nothing yet")
+    @Test("An invitation shows its texts and a field, and offers no action yet")
     func invitation() throws {
         try BundlesHost.with { host in
             let shown = try invite(host)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("A title or description that is no text is refused", arguments: ["cert_title", "cert_description"])
+    @Test("A title or description that is not text is refused", arguments: ["cert_title", "cert_description"])
     func wrongPair(key: String) throws {
         try BundlesHost.with { host in
             let payload = BundlesHost.payload(category: "lab_register", [(key, 7)])
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("An e-mail address, the button, thanks, the end: everything is stored once, in order")
+    @Test("A registration with an e-mail address is stored once, in order, and shows thanks")
     func registration() throws {
         try BundlesHost.with { host in
             let shown = try invite(host)
@@ -54,7 +54,7 @@ import Testing
             #expect(thanks.actions == Self.close)
             #expect(try host.pending() == records("ada@example.com"))
 
-            // It is not offered any more, nor is the form there.
+            // Neither the action nor the form is offered any more.
             #expect(try refusedPress("REGISTER", shown, host) == "unknownAction")
             let again: JSON = ["notification": shown.notification, "element": "email", "value": "bob@example.com"]
             #expect(try host.error("interact", again)["data"]?["reason"] == "unknownElement")
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "Addresses of the form are taken",
+        "Well-formed e-mail addresses are accepted",
         arguments: [
             "ada@example.com", "a@b.co", "a@b..co", "a@-b.co", ".a@b.co", "A.B_c%d+e-f@x-y.museum", "1@2.AB",
             "a@b.c.de",
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("Texts of another form are not, and take the button away")
+    @Test("Malformed e-mail addresses are refused and remove the register action")
     func invalidAddresses() throws {
         let texts = [
             "", "a", "@", "a@", "@b.co", "a@b", "a@b.c", "a@.co", "a@b.co.", "a@b.co1", "a@b.c-o", " a@b.co",
@@ -113,12 +113,12 @@ import Testing
         }
     }
 
-    @Test("Registering needs an address first")
+    @Test("Registering without an address is refused")
     func notOffered() throws {
         try BundlesHost.with { host in
             let shown = try invite(host)
             #expect(try refusedPress("REGISTER", shown, host) == "unknownAction")
-            // A category of the client's may offer it all the same; then the extension refuses.
+            // A category that the client sets may still offer the action; then the extension refuses it.
             let category: JSON = ["identifier": "lab_register", "actions": Self.register]
             _ = try host.result("setNotificationCategories", ["categories": [category]])
             let offered = try host.receive(category: "lab_register")
@@ -129,7 +129,10 @@ import Testing
         }
     }
 
-    @Test("What is no text is refused and leaves the button as it was", arguments: [7, .null, nil] as [JSON?])
+    @Test(
+        "An entered value that is not text is refused and leaves the action unchanged",
+        arguments: [7, .null, nil] as [JSON?]
+    )
     func wrongValue(value: JSON?) throws {
         try BundlesHost.with { host in
             let shown = try invite(host)
@@ -142,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("What is no field does nothing", arguments: ["header", "description"])
+    @Test("Elements that are not fields ignore touches", arguments: ["header", "description"])
     func deadElement(element: String) throws {
         try BundlesHost.with { host in
             let params: JSON = ["notification": try invite(host).notification, "element": .string(element)]
@@ -152,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("Another button leaves everything as it is")
+    @Test("An unrelated action changes nothing")
     func otherAction() throws {
         try BundlesHost.with { host in
             let shown = try invite(host)
@@ -162,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("What was stored before a failure is not stored again", arguments: [0, 1, 2])
+    @Test("A retry after a failure does not store a registration twice", arguments: [0, 1, 2])
     func retry(stored: Int) throws {
         try BundlesHost.with(["--suite-records", "3"]) { host in
             let shown = try invite(host)
@@ -179,11 +182,11 @@ import Testing
         }
     }
 
-    @Test("An address that the host refuses can be replaced by another one")
+    @Test("An address that the host refuses can be replaced")
     func refusedAddress() throws {
         try BundlesHost.with { host in
             let shown = try invite(host)
-            // The form allows it, as on the phone, but the host saves no such profile field.
+            // The form accepts this address, as on the phone, but the host refuses it as a profile field.
             _ = try enter("a@.b.co", shown, host)
             let params: JSON = ["notification": shown.notification, "actionIdentifier": "REGISTER"]
             #expect(try host.refusal("didReceiveResponse", params)["data"]?["reason"] == "invalidRecord")
@@ -194,7 +197,9 @@ import Testing
         }
     }
 
-    @Test("Another notification of the thread brings its texts and keeps what was entered, until the thanks")
+    @Test(
+        "Another notification of the thread changes the texts and keeps the entered address until the registration is done"
+    )
     func thread() throws {
         try BundlesHost.with { host in
             _ = try enter("ada@example.com", try invite(host), host)
@@ -212,7 +217,7 @@ import Testing
         }
     }
 
-    @Test("A notification of the thread that is refused leaves the user of the one before")
+    @Test("A refused notification of the thread does not change the user")
     func refusedThread() throws {
         try BundlesHost.with { host in
             let shown = try invite(host, [("braze_id", "ada")])
@@ -242,7 +247,7 @@ import Testing
         return try host.result("didReceiveResponse", params)
     }
 
-    /// Presses a button that the host must refuse, and gives the reason.
+    /// Performs an action that the host must refuse, and returns the reason.
     private func refusedPress(_ action: String, _ shown: Shown, _ host: BundlesHost) throws -> String? {
         let params: JSON = ["notification": shown.notification, "actionIdentifier": .string(action)]
         return try host.error("didReceiveResponse", params)["data"]?["reason"]?.string

@@ -5,7 +5,7 @@ import Testing
 @Suite(.hangs, .wire) struct BundlesSessionProgressTests {
     private static let viewed: JSON = ["kind": "customEvent", "name": "Viewed Session Progress"]
 
-    @Test("The counts, a mark for each session and the next one are shown, and one event is stored")
+    @Test("The counts, a mark for each session and the next session are shown, and one event is stored")
     func view() throws {
         try BundlesHost.with { host in
             let next: [(String, JSON)] = [
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Counts as a notification spells them, and what is shown of them.
+    /// Counts as a notification spells them, and what is then shown.
     private static let spellings: [(completed: String, total: String, label: String, done: Int)] = [
         ("+3", "8", "3/8", 3),
         ("03", "+08", "3/8", 3),
@@ -41,7 +41,7 @@ import Testing
         ("-9223372036854775808", "9223372036854775807", "-9223372036854775808/9223372036854775807", 0),
     ]
 
-    @Test("Texts that spell integers count", arguments: spellings)
+    @Test("Counts may be given as texts that spell integers", arguments: spellings)
     func spelling(completed: String, total: String, label: String, done: Int) throws {
         try BundlesHost.with { host in
             let shown = try host.receive(category: "lab_progress", counts(.string(completed), .string(total)))
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("A mark is drawn for each of 10,000 sessions, and those beyond are counted")
+    @Test("At most 10,000 sessions are drawn as marks, and the rest are shown as a number")
     func manySessions() throws {
         try BundlesHost.with { host in
             let most = try host.receive(category: "lab_progress", counts("9999", "10000"))
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Key-value pairs that are wrong, each with a part of what is said about it; `nil` is a pair that is missing.
+    /// Invalid key-value pairs, each with a part of the message that names it; `nil` is a missing pair.
     private static let wrongPairs: [(key: String, value: JSON?, finding: String)] = [
         ("completed_session_count", 3, "it is 3 (integer)"),
         ("completed_session_count", 3.0, "it is 3.0 (number)"),
@@ -111,7 +111,7 @@ import Testing
         ("next_session_complete_date", ["2026"], #"it is ["2026"] (array)"#),
     ]
 
-    @Test("A wrong key-value pair is named with what was found, and nothing is shown or stored", arguments: wrongPairs)
+    @Test("An invalid key-value pair is named with its value, and nothing is shown or stored", arguments: wrongPairs)
     func wrongPair(key: String, value: JSON?, finding: String) throws {
         try BundlesHost.with { host in
             let pairs = counts("3", "8").filter { $0.0 != key } + (value.map { [(key, $0)] } ?? [])
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("A notification that cannot be recorded is not shown, and a later one is")
+    @Test("A notification that cannot be stored is not shown, and a later one is shown")
     func fullSuite() throws {
         try BundlesHost.with(["--suite-records", "1"]) { host in
             try host.fill()
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("It takes no touches")
+    @Test("Session marks cannot be touched")
     func touch() throws {
         try BundlesHost.with { host in
             let shown = try host.receive(category: "lab_progress", counts("3", "8"))

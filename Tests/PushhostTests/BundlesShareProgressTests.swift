@@ -5,7 +5,7 @@ import Testing
 @Suite(.hangs, .wire) struct BundlesShareProgressTests {
     private static let suite = JSON.string(BundlesHost.suite)
 
-    @Test("The progress is shown with what would be shared, and nothing is stored before it is")
+    @Test("The notification shows the progress and what would be shared, and stores nothing before it is shared")
     func shown() throws {
         try BundlesHost.with { host in
             let shown = try receive(host)
@@ -15,13 +15,17 @@ import Testing
             #expect(shown["progress"] == ["type": "progress", "id": "progress", "value": 3, "total": 8])
             #expect(shown["share-text"]?["text"] == "Braze Learning: I have completed 3 of 8!")
             #expect(shown.actions == [["identifier": "SHARE", "title": "Share", "options": ["foreground"]]])
-            #expect(try host.pending() == [] && shared(host) == .null)
+            #expect(try host.pending() == [])
+            #expect(try shared(host) == .null)
             let more = try receive(host, [("progress_completed", "9")])
             #expect(more["count"]?["text"] == "8/8", "more than there is means all")
         }
     }
 
-    @Test("SHARE leaves what to share in the App Group, saves the event, and opens the app", arguments: [true, false])
+    @Test(
+        "SHARE leaves the shared content in the App Group, saves the event, and opens the app",
+        arguments: [true, false]
+    )
     func share(hasURL: Bool) throws {
         try BundlesHost.with { host in
             _ = try host.result("subscribe", ["topics": ["openApplication"]])
@@ -42,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A tap opens the app, a swipe does not, and neither shares")
+    @Test("A tap opens the app and a dismissal does not, and neither shares anything")
     func others() throws {
         try BundlesHost.with { host in
             let category: JSON = ["identifier": "share_progress", "options": ["customDismissAction"]]
@@ -51,11 +55,12 @@ import Testing
             #expect(try host.result("didReceiveResponse", press(try receive(host), tap))["forwarded"] == true)
             let swipe = "com.apple.UNNotificationDismissActionIdentifier"
             #expect(try host.result("didReceiveResponse", press(try receive(host), swipe))["option"] == "dismiss")
-            #expect(try host.pending() == [] && shared(host) == .null)
+            #expect(try host.pending() == [])
+            #expect(try shared(host) == .null)
         }
     }
 
-    @Test("A share that cannot be saved is refused; once it can be, the event is stored once")
+    @Test("A share that cannot be saved is refused, and a retry stores the event once")
     func retry() throws {
         try BundlesHost.with(["--suite-records", "1"]) { host in
             try host.fill()
@@ -69,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "A mistake in the pairs is refused with what is needed",
+        "An invalid key-value pair of a share is refused, and the error says what is needed",
         arguments: [
             ("progress_name", nil), ("progress_name", 5), ("progress_completed", "-1"), ("progress_completed", 3),
             ("progress_completed", "1000001"), ("progress_total", "0"), ("progress_total", nil), ("share_url", "ada"),
@@ -86,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("A notification of the thread that is refused changes nothing of what is shared")
+    @Test("A refused notification of the thread does not change what is shared")
     func refusedLater() throws {
         try BundlesHost.with { host in
             let shown = try receive(host, thread: "t")
@@ -100,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "What is shared is in the notification's language",
+        "The shared texts are in the notification's language",
         arguments: [
             ("de", "Teilen", "Braze Learning: Ich habe 3 von 8 geschafft!"),
             ("fr", "Partager", "Braze Learning\u{A0}: j’en suis à 3 sur 8\u{A0}!"),
@@ -134,7 +139,7 @@ import Testing
         ["notification": shown.notification, "actionIdentifier": .string(action)]
     }
 
-    /// What the app finds in the App Group.
+    /// The content that the app finds in the App Group.
     private func shared(_ host: BundlesHost) throws -> JSON {
         try host.result("retrieve", ["suite": Self.suite, "key": "shared_progress"])["value"] ?? .null
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.hangs, .wire) struct BundlesSpinToWinTests {
-    @Test("The wheel shows its slices and a button, and nothing is stored before it is turned")
+    @Test("The wheel shows its slices and a button, and stores nothing before it is spun")
     func wheel() throws {
         try BundlesHost.with { host in
             let shown = try wheel(host)
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("A spin wins one of the slices, marks it, stores it once and offers a way into the app")
+    @Test("A spin wins one of the slices, marks it, stores it once and offers an action that opens the app")
     func spin() throws {
         try BundlesHost.with { host in
             let shown = try wheel(host, [("braze_id", "ada")])
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("A seed stops the wheel at its slice again; seeds do not all stop it at one")
+    @Test("The random seed determines where the wheel stops")
     func seeds() throws {
         func discount(_ seed: Int) throws -> Int? {
             var discount: Int?
@@ -50,7 +50,7 @@ import Testing
         #expect(Set(discounts).count > 1, "\(discounts)")
     }
 
-    @Test("A later notification of the thread brings another wheel before the spin, and none after it")
+    @Test("A later notification of the thread replaces the wheel before the spin, but not after it")
     func thread() throws {
         try BundlesHost.with { host in
             _ = try wheel(host)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("A wheel that is none is refused with what is needed, and nothing is stored")
+    @Test("An invalid wheel is refused, the error says what is needed, and nothing is stored")
     func wrongPairs() throws {
         let values: [JSON?] = [
             "", "5", "5,", "5,0", "5,101", "5,-1", "5,ten", "5;10", "5.5,10", "１,2", 5, [5, 10], .null, nil,
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("What is no button does nothing")
+    @Test("Elements that are not buttons ignore touches")
     func deadElements() throws {
         try BundlesHost.with { host in
             let shown = try wheel(host)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("A spin that cannot be stored may be tried again, and wins the same", arguments: [0, 1])
+    @Test("A spin that cannot be stored can be repeated and wins the same slice", arguments: [0, 1])
     func retry(stored: Int) throws {
         var discount: Int?
         try BundlesHost.with { discount = won(try spin(try wheel($0), $0)) }
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "The texts are in five languages",
+        "The wheel's texts exist in five languages",
         arguments: [
             ("de", "Drehen", "5\u{A0}%"), ("fr", "Tourner", "5\u{A0}%"), ("es-MX", "Girar", "5\u{A0}%"),
             ("ko", "돌리기", "5%"), ("en-GB", "Spin", "5%"), ("it", "Spin", "5%"),
@@ -140,7 +140,7 @@ import Testing
         Shown(try host.result("interact", ["notification": shown.notification, "element": "spin"]))
     }
 
-    /// The discount on the slice that is marked.
+    /// The discount of the marked slice.
     private func won(_ shown: Shown) -> Int? {
         let texts = shown["wheel"]?.children.compactMap { $0["text"]?.string } ?? []
         let marked = texts.filter { $0.hasPrefix("▶ ") }

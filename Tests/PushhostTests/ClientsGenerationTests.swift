@@ -2,17 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The generator of the clients' typed parts and of the page's tables.
+/// The generator of the clients' typed parts and of the reference tables.
 @Suite(.hangs, .wire) struct ClientsGenerationTests {
     private static let contract = "\(repositoryRoot)/protocol"
 
-    @Test("What is checked in is what the generator makes of the documents")
+    @Test("The checked-in files equal what the generator makes of the documents")
     func fresh() throws {
         let (output, status) = try generate(Self.contract, "--check")
-        #expect(status == .code(0) && output.isEmpty, "\(output)")
+        #expect(status == .code(0), "\(output)")
+        #expect(output.isEmpty, "\(output)")
     }
 
-    @Test("A stale, a missing and no stale file are told apart, and the same document gives the same bytes")
+    @Test("Stale and missing files are reported, up-to-date files are not, and the same document gives the same bytes")
     func stale() throws {
         try withCopy { folder in
             let types = "\(folder)/clients/python/src/pushhost/types.py"
@@ -34,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "A document that says too little is refused, with the place",
+        "An incomplete document is refused, and the error names the place",
         arguments: [
             (#""enum": ["none", "default", "overlay"] }"#, #""not": {} }"#, "Media/button"),
             (
@@ -57,7 +58,7 @@ import Testing
             ),
         ]
     )
-    func loose(part: String, replacement: String, place: String) throws {
+    func incompleteDocument(part: String, replacement: String, place: String) throws {
         try withCopy { folder in
             let path = "\(folder)/openrpc.json"
             let document = try String(contentsOfFile: path, encoding: .utf8)
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test("A new method and a new topic become methods and listeners of both clients")
-    func grown() throws {
+    func newMethod() throws {
         try withCopy { folder in
             let path = "\(folder)/openrpc.json"
             let method = #"""
@@ -125,14 +126,15 @@ import Testing
             try #require(page.contains(part))
             try write(page.replacing(part, with: replacement, maxReplacements: 1), to: path)
             let (output, status) = try generate(folder, "--check")
-            #expect(status == .code(1) && output.hasPrefix("\(name) is stale"), "\(output)")
+            #expect(status == .code(1), "\(output)")
+            #expect(output.hasPrefix("\(name) is stale"), "\(output)")
             #expect(try generate(folder).status == .code(0))
             #expect(try String(contentsOfFile: path, encoding: .utf8) == page)
         }
     }
 
     @Test(
-        "A missing, unknown, repeated or unclosed marker is refused, with the page's name",
+        "A missing, unknown, repeated or unclosed marker is refused with the page's name",
         arguments: [
             ("<!-- generated: openrpc.json, host -->\n", "", "no page has a place for openrpc.json, host"),
             ("openrpc.json, host -->", "hosts -->", "rules/host.md: nothing is generated for 'hosts'"),
@@ -147,11 +149,12 @@ import Testing
             try #require(page.contains(part))
             try write(page.replacing(part, with: replacement, maxReplacements: 1), to: path)
             let (output, status) = try generate(folder)
-            #expect(status == .code(1) && output.hasPrefix("protocol/\(message)"), "\(output)")
+            #expect(status == .code(1), "\(output)")
+            #expect(output.hasPrefix("protocol/\(message)"), "\(output)")
         }
     }
 
-    @Test("A last part without an end is refused too")
+    @Test("A last section without an end marker is refused")
     func lastMarker() throws {
         try withCopy { folder in
             let path = "\(folder)/rules/storage.md"
@@ -163,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("A summary of a result that leaves a member out is refused")
+    @Test("A result summary that omits a member is refused")
     func summary() throws {
         try withCopy { folder in
             let path = "\(folder)/openrpc.json"
@@ -177,7 +180,7 @@ import Testing
         }
     }
 
-    /// Lends a copy of the contract.
+    /// Passes a copy of the contract to the closure.
     private func withCopy(_ body: (String) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             let files = FileManager.default

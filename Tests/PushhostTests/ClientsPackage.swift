@@ -10,15 +10,15 @@ enum ClientPackage: String, CaseIterable, Sendable {
 
     var folder: String { "\(repositoryRoot)/protocol/clients/\(rawValue)" }
 
-    /// The language of a fenced block on a page.
+    /// The language of a fenced code block on a page.
     var language: String { self == .python ? "python" : "js" }
 
-    /// The folder of its tests, and which of the files there are some.
+    /// The folder of the client's tests, and the file names that are tests.
     private var tests: (folder: String, prefix: String, suffix: String) {
         self == .python ? ("\(folder)/tests", "test_", ".py") : ("\(folder)/test", "", ".test.mjs")
     }
 
-    /// Every file of tests of every client.
+    /// Every test file of every client.
     static let testFiles: [(client: ClientPackage, path: String)] = allCases.flatMap { client in
         let (folder, prefix, suffix) = client.tests
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -27,9 +27,9 @@ enum ClientPackage: String, CaseIterable, Sendable {
             .map { (client, "\(folder)/\($0)") }
     }
 
-    /// Runs a program in the client's language; gives what it wrote, both streams, and how it ended.
+    /// Runs a program in the client's language and returns its combined output and exit status.
     ///
-    /// Its output is read line by line, so that only one that says nothing for long hangs.
+    /// The output is read line by line, so that only a program that is silent for long counts as hanging.
     func run(
         _ arguments: [String],
         environment changes: [String: String] = [:],

@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// A program that the tests need beside the package.
+/// A program that the tests need but that the package does not contain.
 struct Tool: Equatable {
     let name: String
-    /// The Debian package that has it.
+    /// The Debian package that contains it.
     let package: String
 
     static let python = Tool(name: "python3", package: "python3")
@@ -12,7 +12,7 @@ struct Tool: Equatable {
     static let node = Tool(name: "node", package: "nodejs")
     static let ruby = Tool(name: "ruby", package: "ruby")
 
-    /// Where it is.
+    /// The path of the program.
     func path() throws -> String {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         guard let folder = folders.first(where: { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") })

@@ -2,14 +2,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// Where records are: how often the server took each, and how often each is a dead letter and pending.
+/// Where each record is: how often the server received it, and how often it is a dead letter or pending.
 struct DeliveryAccount {
     private let log: [(request: Int, numbers: [Int])]
     private let sent: [Int: Int]
     private let dead: [Int: Int]
     private let pending: [Int: Int]
 
-    /// Asks the server and a host.
+    /// Reads the counts from the server and a host.
     init(_ server: UsersTrackServer, _ host: HostProcess) throws {
         log = try server.log().map { ($0.request, try DeliveryRecord.numbers(in: $0)) }
         sent = Self.tally(log.flatMap(\.numbers))
@@ -21,23 +21,23 @@ struct DeliveryAccount {
         Dictionary(numbers.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// How many records are dead letters.
+    /// The number of dead letters.
     var deadCount: Int { dead.count }
-    /// How many records wait.
+    /// The number of pending records.
     var pendingCount: Int { pending.count }
-    /// How many records the server took.
+    /// The number of different records that the server received.
     var sentCount: Int { sent.count }
-    /// How many records more than one each the server took.
+    /// The number of surplus copies that the server received.
     var duplicates: Int { sent.values.reduce(0) { $0 + $1 - 1 } }
 
     /// Expects each record in exactly one place, once.
     func expectOnce(_ records: some Sequence<DeliveryRecord>, at location: SourceLocation = #_sourceLocation) {
         let wrong = records.filter { places($0).reduce(0, +) != 1 }
-        #expect(wrong.isEmpty, "sent, dead, pending: \(tell(wrong))", sourceLocation: location)
+        #expect(wrong.isEmpty, "sent, dead, pending: \(describe(wrong))", sourceLocation: location)
     }
 
-    /// Expects that none is lost, none was taken more than twice, an increment never twice, and that
-    /// so many possibly sent records explain what was taken twice.
+    /// Expects that no record is lost, none was received more than twice, no increment was received twice, and that the
+    /// number of possibly sent records explains the duplicates.
     func expectExplained(
         _ records: some Sequence<DeliveryRecord>,
         possiblySent: Int,
@@ -47,18 +47,18 @@ struct DeliveryAccount {
             let (sent, dead, pending) = (places(record)[0], places(record)[1], places(record)[2])
             return sent + dead + pending == 0 || dead + pending > 1 || sent > (record.isIncrement ? 1 : 2)
         }
-        #expect(wrong.isEmpty, "sent, dead, pending: \(tell(wrong))", sourceLocation: location)
+        #expect(wrong.isEmpty, "sent, dead, pending: \(describe(wrong))", sourceLocation: location)
         #expect(duplicates <= possiblySent, "nothing explains some duplicates", sourceLocation: location)
     }
 
-    /// Expects that only increments are dead letters.
+    /// Expects that every dead letter is an increment.
     func expectDeadIncrements(_ records: some Sequence<DeliveryRecord>, at location: SourceLocation = #_sourceLocation)
     {
         let wrong = records.filter { dead[$0.number] != nil && !$0.isIncrement }
-        #expect(wrong.isEmpty, "sent, dead, pending: \(tell(wrong))", sourceLocation: location)
+        #expect(wrong.isEmpty, "sent, dead, pending: \(describe(wrong))", sourceLocation: location)
     }
 
-    /// Expects each user's events in order of capture, and no attribute in a request of an earlier event, or before.
+    /// Expects each user's events in order of capture, and no attribute in or before a request with an earlier event.
     func expectOrder(_ records: some Sequence<DeliveryRecord>, at location: SourceLocation = #_sourceLocation) {
         let all = Dictionary(records.map { ($0.number, $0) }) { first, _ in first }
         var taken: [String: [(record: DeliveryRecord, request: Int)]] = [:]
@@ -83,14 +83,14 @@ struct DeliveryAccount {
         [sent, dead, pending].map { $0[record.number, default: 0] }
     }
 
-    private func tell(_ records: [DeliveryRecord]) -> String {
+    private func describe(_ records: [DeliveryRecord]) -> String {
         let some = records.prefix(10).map { "\($0.number): \(places($0))" }
         return "\(records.count) records, such as \(some.joined(separator: ", "))"
     }
 }
 
 extension HostProcess {
-    /// All that a method tells page by page.
+    /// All items of a method that returns its result in pages.
     fileprivate func pages(_ method: String, _ member: String) throws -> [JSON] {
         var all: [JSON] = []
         while true {

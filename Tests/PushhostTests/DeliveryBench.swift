@@ -2,9 +2,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// A `/users/track`, a data folder, and hosts that deliver from one to the other with this repository's bundles.
+/// A `/users/track` server, a data folder, and hosts that deliver from one to the other with this repository's bundles.
 struct DeliveryBench {
-    /// Waits that are short, since the server's faults pass at once.
+    /// Short retry delays, since the server's faults are brief.
     private static let defaults = [
         "--retry-base": "10", "--retry-limit": "100", "--retry-patience": "20000", "--deliver-deadline": "20000",
     ]
@@ -12,7 +12,7 @@ struct DeliveryBench {
     let server: UsersTrackServer
     let folder: String
 
-    /// Lends one to the closure and removes it.
+    /// Passes a bench to the closure and removes it afterwards.
     static func with(_ options: [String] = [], _ body: (DeliveryBench) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             try body(DeliveryBench(server: try UsersTrackServer(options), folder: folder))
@@ -28,21 +28,23 @@ struct DeliveryBench {
 
     func account(_ host: HostProcess) throws -> DeliveryAccount { try DeliveryAccount(server, host) }
 
-    /// Two hundred records of ten users; the poisoned ones must be events.
+    /// Two hundred records of ten users.
+    ///
+    /// The poisoned ones must be events.
     static func records(poisoned: Set<Int> = []) -> [DeliveryRecord] {
         (0..<200).map { DeliveryRecord(number: $0, isPoisoned: poisoned.contains($0)) }
     }
 }
 
 extension HostProcess {
-    /// The reply to a flush of the default suite to Braze, which must not tell the key.
+    /// The reply to a flush of the default suite to Braze, which must not contain the API key.
     func flush() throws -> JSON {
         let reply = try call("flushPending", ["to": "braze"])
         #expect(!reply.description.contains(UsersTrackServer.key))
         return reply
     }
 
-    /// Flushes to the end, which must come without an error, and gives the result.
+    /// Flushes, expects no error, and returns the result.
     func flushed(at location: SourceLocation = #_sourceLocation) throws -> JSON {
         let reply = try flush()
         let result = try #require(reply["result"], "\(reply)", sourceLocation: location)
@@ -50,7 +52,9 @@ extension HostProcess {
         return result
     }
 
-    /// Ends it; neither its log nor what it left unread may tell the key.
+    /// Ends the host.
+    ///
+    /// Neither its log nor its unread output may contain the API key.
     func finishDelivery() throws {
         #expect(try finish() == .code(0))
         #expect(!process.standardError.contains(UsersTrackServer.key))
@@ -58,7 +62,7 @@ extension HostProcess {
 }
 
 extension JSON {
-    /// A count of a flush, in its result or in the data of its error.
+    /// A counter of a flush, from its result or from the data of its error.
     func count(_ name: String) -> Int {
         let counts = self["result"] ?? self["error"]?["data"] ?? self
         return counts[name]?.integer.map(Int.init) ?? 0

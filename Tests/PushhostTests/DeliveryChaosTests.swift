@@ -3,9 +3,11 @@ import JSON
 import TestSupport
 import Testing
 
-/// Anybody may die at any moment of a flush.
+/// Any process may be killed at any moment of a flush.
 @Suite(.hangs, .wire) struct DeliveryChaosTests {
-    @Test("Host, destination and server are killed during a flush of 20,000 records, and all is accounted for")
+    @Test(
+        "Every record is accounted for after host, destination and server are killed during a flush of 20,000 records"
+    )
     func chaos() throws {
         try withTemporaryDirectory { folder in
             var chaos = try DeliveryChaos(folder: folder, seed: 4)
@@ -21,9 +23,9 @@ import Testing
     }
 }
 
-/// A suite that is flushed by one host after another while its helpers are killed.
+/// A suite that a series of hosts flushes while the processes involved are killed.
 private struct DeliveryChaos {
-    /// Who dies, at a request of the flush or, of the host, at any moment.
+    /// The process to kill, at a request of the flush or, for the host, at any moment.
     enum Victim: CaseIterable { case host, hostAnytime, destination, server }
 
     /// The records whose saves were answered.
@@ -42,23 +44,23 @@ private struct DeliveryChaos {
     }
 
     private static func start(_ folder: String, _ server: UsersTrackServer) throws -> HostProcess {
-        // A flush gives up soon when the server is dead, since nobody but this test starts that again.
+        // A flush gives up soon when the server is dead, since only this test restarts the server.
         try DeliveryBench(server: server, folder: folder).host(["--retry-patience": "300"])
     }
 
-    /// So many victims by chance.
+    /// Picks that many victims at random.
     mutating func victims(_ count: Int) -> [Victim] {
         (0..<count).map { _ in Victim.allCases.randomElement(using: &chance) ?? .host }
     }
 
-    /// Saves so many further records.
+    /// Saves that many more records.
     mutating func save(_ count: Int) throws {
         let next = (records.count..<(records.count + count)).map { DeliveryRecord(number: $0, users: 100) }
         try DeliveryRecord.save(next, on: host)
         records += next
     }
 
-    /// Flushes until the reply, an end, or both; starts again whoever died.
+    /// Flushes until a reply, an exit, or both, and restarts what was killed.
     mutating func flush(killing victim: Victim) throws {
         let processed = Bool.random(using: &chance)
         let passing = Array(repeating: UsersTrackFault.none, count: Int.random(in: 0..<20, using: &chance))
@@ -79,7 +81,9 @@ private struct DeliveryChaos {
         try reviveServer(mayBeDead: victim == .server)
     }
 
-    /// Waits for the flush's reply; where the host ends instead, or after it, starts another.
+    /// Waits for the flush's reply.
+    ///
+    /// If the host exits before or after it, starts another one.
     private mutating func reviveHost(isDead: Bool) throws {
         while let line = try host.process.readLine() {
             if let message = try? JSON(parsing: line), message["id"] != nil, !isDead { return }
@@ -97,9 +101,10 @@ private struct DeliveryChaos {
         }
     }
 
-    /// Flushes the rest in peace; where all is, and how many records may have been sent twice.
+    /// Flushes the remaining records without faults; returns where all records are, and how many may have been sent
+    /// twice.
     mutating func end() throws -> (DeliveryAccount, possiblySent: Int) {
-        // The first may still have to wait for what an earlier one was told.
+        // The first flush may still have to wait for a delay that the server requested earlier.
         for _ in 0..<100 {
             let reply = try host.flush()
             if reply["error"]?["code"] == 302 { continue }

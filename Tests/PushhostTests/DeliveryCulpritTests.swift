@@ -2,12 +2,12 @@ import JSON
 import TestSupport
 import Testing
 
-/// One bad record is never in the way of the others.
+/// An invalid record never blocks the others.
 @Suite(.hangs, .wire) struct DeliveryCulpritTests {
     private static let culprits: Set<Int> = [0, 51, 112]
 
     @Test(
-        "Culprits become dead letters with the reason, and the rest arrives once",
+        "Invalid records become dead letters with the reason, and every other record is delivered once",
         arguments: [.index, .refuse, .tooLarge] as [UsersTrackFault.CulpritAnswer]
     )
     func culprits(answer: UsersTrackFault.CulpritAnswer) throws {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("When all of a request is invalid all of it becomes dead letters, in one request")
+    @Test("If all records of a request are invalid, all become dead letters after one request")
     func allInvalid() throws {
         try DeliveryBench.with { bench in
             try bench.server.setCulprit(DeliveryRecord.poison, .index)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("Dead letters that are retried are delivered, one by its id, then all")
+    @Test("Retried dead letters are delivered, first one by its id, then all")
     func retry() throws {
         try DeliveryBench.with { bench in
             try bench.server.setCulprit(DeliveryRecord.poison, .index)
@@ -70,7 +70,10 @@ import Testing
         }
     }
 
-    @Test("Limits that the server tells ahead are kept, so it never refuses", arguments: ["epoch", "seconds"])
+    @Test(
+        "Rate limits that the server announces are respected, so that it never refuses a request",
+        arguments: ["epoch", "seconds"]
+    )
     func rate(mode: String) throws {
         try DeliveryBench.with(["--rate-headers", mode, "--rate-limit", "2", "--rate-window", "1"]) { bench in
             let host = try bench.host()

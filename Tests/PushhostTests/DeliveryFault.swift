@@ -1,15 +1,15 @@
 import JSON
 import Testing
 
-/// Faults of the server during a flush, and what harm they may do.
+/// Faults of the server during a flush, and their permitted effects.
 struct DeliveryFault: Sendable, CustomTestStringConvertible {
-    /// What a fault may cost.
+    /// The permitted effect of a fault.
     enum Harm {
-        /// Nothing: the server takes each record once.
+        /// No effect: the server receives each record once.
         case none
-        /// Nobody can know whether records arrived, though they did not: only increments are held as dead letters.
+        /// The outcome is ambiguous though no record arrived: only increments become dead letters.
         case doubt
-        /// The same, and records that did arrive arrive once more.
+        /// The outcome is ambiguous, and records that did arrive arrive a second time.
         case duplicates
     }
 
@@ -40,7 +40,7 @@ struct DeliveryFault: Sendable, CustomTestStringConvertible {
 
     private static let refusals =
         [408, 503].map { (status: Int) in Self("\(status)", .answer(status), harm: .none) }
-        // Who answers so may have passed the request on before.
+        // A proxy that answers this may have forwarded the request.
         + [500, 502, 504].map { (status: Int) in Self("\(status)", .answer(status), harm: .doubt) } + [
             Self("several refusals", .answer(503), .answer(503), .tooMany(.none), .answer(408), harm: .none),
             Self("504 after it was processed", .answer(504, processed: true), harm: .duplicates),
@@ -76,7 +76,7 @@ struct DeliveryFault: Sendable, CustomTestStringConvertible {
         ("a text", "odd"),
     ].map { Self("errors: \($0.0)", .merge(["errors": $0.1]), harm: .none) }
 
-    /// The deadline and the kill cost the whole batch, with the requests that were answered before.
+    /// The timeout and the kill affect the whole batch, including requests that were already answered.
     private static let deaths = [
         Self("stalled past the deadline", .stall(), harm: .duplicates, options: ["--deliver-deadline": "1500"]),
         Self(

@@ -2,10 +2,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// Whatever the server does: no record is lost, and none arrives twice unless nobody can know, which the reply says.
+/// No server fault loses a record, and a record arrives twice only if its delivery was ambiguous, which the reply says.
 @Suite(.hangs, .wire) struct DeliveryFaultTests {
-    /// The fault strikes the first request, or the second, which finds a connection that was used before.
-    @Test("Two hundred records survive a fault", arguments: DeliveryFault.all, [0, 1])
+    /// The fault strikes the first request, or the second, which reuses a connection.
+    @Test("A server fault during a flush loses none of two hundred records", arguments: DeliveryFault.all, [0, 1])
     func fault(_ fault: DeliveryFault, passing: Int) throws {
         try DeliveryBench.with { bench in
             let host = try bench.host(fault.options)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("Without a fault each record arrives once, in order, in requests as full as the order allows")
+    @Test("Without a fault, each record arrives once and in order, in requests as full as the order allows")
     func none() throws {
         try DeliveryBench.with { bench in
             let host = try bench.host()
@@ -43,7 +43,8 @@ import Testing
             try DeliveryRecord.save(records, on: host)
             let result = try host.flushed()
             #expect(result.count("delivered") == 200)
-            #expect(result.count("rejected") == 0 && result.count("possiblySent") == 0)
+            #expect(result.count("rejected") == 0)
+            #expect(result.count("possiblySent") == 0)
             let account = try bench.account(host)
             account.expectOnce(records)
             account.expectOrder(records)
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "Random refusals during a whole flush lose and repeat nothing",
+        "Random faults during a whole flush neither lose nor duplicate a record",
         arguments: [1, 2, 3]
     )
     func random(seed: Int) throws {
@@ -75,8 +76,8 @@ import Testing
         }
     }
 
-    /// Only what holds records is dropped: a service that does not answer at all is offered none again.
-    @Test("What may have arrived twice becomes a dead letter, and is never sent a third time")
+    /// Drops only requests that contain records: a service that does not answer at all receives no further requests.
+    @Test("A record whose delivery was ambiguous twice becomes a dead letter and is never sent a third time")
     func twice() throws {
         try DeliveryBench.with { bench in
             try bench.server.leaveToChance(seed: 1, probability: 1, [.drop(processed: true, sparesEmpty: true)])

@@ -2,15 +2,15 @@ import JSON
 import TestSupport
 import Testing
 
-/// The host's limits decide at capture, and what it took goes out.
+/// The host's limits are checked at capture, and every accepted record is delivered.
 @Suite(.hangs, .wire) struct DeliveryLimitsTests {
-    /// Records that hold as much as limits allow.
+    /// Records as large as the limits allow.
     struct Size: Sendable, CustomTestStringConvertible {
         let elements: Int
         let bytes: Int
 
         static let some = Size(elements: 26, bytes: 60_000)
-        /// The most that the options allow.
+        /// The largest values that the options accept.
         static let most = Size(elements: 500, bytes: 1 << 20)
 
         var testDescription: String { "\(elements) elements, \(bytes) bytes" }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("Without options the strict limits refuse 26 elements and 60,000 bytes")
+    @Test("By default the strict limits refuse 26 elements and 60,000 bytes")
     func strict() throws {
         #expect(Size.some.object.bytes.count == 60_000)
         try DeliveryBench.with { bench in
@@ -54,7 +54,10 @@ import Testing
         }
     }
 
-    @Test("With wider options the host takes them, and the bundle sends what it took", arguments: [Size.some, .most])
+    @Test(
+        "With wider limits the host accepts larger records, and the bundle sends them",
+        arguments: [Size.some, .most]
+    )
     func wider(size: Size) throws {
         try DeliveryBench.with(size.serverOptions) { bench in
             let host = try bench.host(size.options)
@@ -73,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("A host with stricter options delivers what another one took with wider ones")
+    @Test("A host with stricter limits delivers what another host accepted with wider ones")
     func narrower() throws {
         try DeliveryBench.with(Size.some.serverOptions) { bench in
             let first = try bench.host(Size.some.options)

@@ -2,9 +2,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// What goes on while a flush takes its time.
+/// The host keeps serving calls during a flush.
 @Suite(.hangs, .wire) struct DeliveryMeanwhileTests {
-    @Test("While a destination waits out a 429, pings, saves and notifications are answered")
+    @Test("While a destination waits after a 429, pings, saves and notifications are answered")
     func waiting() throws {
         try DeliveryBench.with { bench in
             let host = try bench.host(["--retry-patience": "3600000"])
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("What is saved during a flush is neither lost nor sent twice")
+    @Test("Records saved during a flush are neither lost nor sent twice")
     func saves() throws {
         try DeliveryBench.with { bench in
             let host = try bench.host()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("A cancelled flush is answered at once; what was under way is counted, the rest stays")
+    @Test("A cancelled flush is answered at once; requests in flight are counted, and the other records stay pending")
     func cancelled() throws {
         try DeliveryBench.with { bench in
             let host = try bench.host()
@@ -61,7 +61,8 @@ import Testing
             try bench.server.wait(stalled: 1)
             #expect(try host.result("$/cancelRequest", ["id": flush]) == ["cancelled": true])
             let reply = try host.reply()
-            #expect(reply["id"] == flush && reply["error"]?["code"] == -32_800)
+            #expect(reply["id"] == flush)
+            #expect(reply["error"]?["code"] == -32_800)
             try bench.server.release()
             try host.finishDelivery()
 
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("While one host flushes a suite another is told so, and may once that is done")
+    @Test("While one host flushes a suite, another host's flush is refused until the first one is done")
     func busy() throws {
         try DeliveryBench.with { bench in
             let (first, second) = (try bench.host(), try bench.host())
@@ -95,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("A host that is killed while its flush stands still leaves the rest to the next")
+    @Test("After a host is killed during a stalled flush, the next host delivers the remaining records")
     func killed() throws {
         try DeliveryBench.with { bench in
             let first = try bench.host()

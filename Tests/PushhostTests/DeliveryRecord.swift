@@ -2,19 +2,23 @@ import JSON
 import TestSupport
 import Testing
 
-/// A record that the delivery tests save: its number tells it apart wherever it turns up.
+/// A record that the delivery tests save.
 ///
-/// Of ten records of two users six are events, three set an attribute each under
-/// a name of its own, and one increments one.
+/// Its number identifies it wherever it appears.
+///
+/// Of ten records of two users, six are events, three set an attribute of its own name each, and one increments an
+/// attribute.
 struct DeliveryRecord {
-    /// What makes an event unwelcome once the server is told so.
+    /// The property that makes the server refuse an event, once the server is configured to.
     static let poison = "poison"
 
-    /// Standard fields, a quarter of two hundred records each.
+    /// Standard fields; each is used by a quarter of two hundred records.
     private static let fields = ["first_name", "last_name", "home_city", "email"]
 
     let number: Int
-    /// Among how many users the records go round, five at a time.
+    /// The number of users.
+    ///
+    /// Five records in a row belong to one user.
     var users = 10
     /// Whether an event has the property ``poison``.
     var isPoisoned = false
@@ -23,7 +27,7 @@ struct DeliveryRecord {
     var isEvent: Bool { number % 5 < 3 }
     var isIncrement: Bool { number % 10 == 4 }
 
-    /// The method that saves it, and its params.
+    /// The method that saves the record, and its params.
     var request: (method: String, params: JSON) {
         let user: JSON = ["external_id": .string(user)]
         if isEvent {
@@ -40,7 +44,9 @@ struct DeliveryRecord {
         return ("saveUserAttribute", ["field": .string(field), "value": .string(value), "user": user])
     }
 
-    /// Saves records in a host's default suite; each must be answered with an id.
+    /// Saves records in a host's default suite.
+    ///
+    /// Each must be answered with an id.
     static func save(_ records: some Collection<DeliveryRecord>, on host: HostProcess) throws {
         for record in records { try host.request(record.request.method, record.request.params) }
         for _ in records {
@@ -49,7 +55,7 @@ struct DeliveryRecord {
         }
     }
 
-    /// The number of a record as `pending` and `deadLetters` show it.
+    /// The number of a record as `pending` and `deadLetters` return it.
     static func number(of record: JSON) throws -> Int {
         let number =
             switch record["kind"]?.string {
@@ -61,7 +67,9 @@ struct DeliveryRecord {
         return number
     }
 
-    /// The numbers of the records that went into an object; an attributes object may hold several.
+    /// The numbers of the records that were sent in an object.
+    ///
+    /// An attributes object may contain several.
     static func numbers(in sent: UsersTrackServer.Processed) throws -> [Int] {
         if sent.array == "events", let number = sent.object["properties"]?["n"]?.integer { return [Int(number)] }
         guard sent.array == "attributes", let members = sent.object.object else {

@@ -3,9 +3,13 @@ import JSON
 import TestSupport
 import Testing
 
-/// Where trying again cannot help, or did not, a flush ends with one clear error and keeps everything.
+/// A flush that cannot be completed ends with one clear error and keeps all records.
 @Suite(.hangs, .wire) struct DeliveryStopTests {
-    @Test("401, 403 and 404 stop the flush, keep all and tell the operator", arguments: [401, 403, 404], [0, 1])
+    @Test(
+        "A response of 401, 403 or 404 stops the flush, keeps all records and is reported to the operator",
+        arguments: [401, 403, 404],
+        [0, 1]
+    )
     func stop(status: Int, passing: Int) throws {
         try DeliveryBench.with { bench in
             let host = try bench.host()
@@ -30,7 +34,10 @@ import Testing
         }
     }
 
-    @Test("A redirect is not followed, so that nobody else gets the key", arguments: [301, 302, 303, 307, 308])
+    @Test(
+        "A redirect is not followed, so that the API key reaches no other server",
+        arguments: [301, 302, 303, 307, 308]
+    )
     func redirect(status: Int) throws {
         let other = try UsersTrackServer()
         try DeliveryBench.with { bench in
@@ -47,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("Where nobody listens a flush gives up after its patience, and keeps all")
+    @Test("If no server listens, a flush gives up after its patience and keeps all records")
     func refused() throws {
         try DeliveryBench.with { bench in
             let host = try bench.host(["--retry-patience": "200"])
@@ -70,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("A wait that is longer than the patience is told, and outlives the host")
+    @Test("A requested wait that is longer than the patience is reported, and the next host still respects it")
     func longWait() throws {
         try DeliveryBench.with { bench in
             let host = try bench.host(["--retry-patience": "200"])
@@ -80,14 +87,15 @@ import Testing
                 let reply = try host.flush()
                 #expect(reply["error"]?["code"] == 302, "\(reply)")
                 let wait = try #require(reply["error"]?["data"]?["retryAfter"]?.integer)
-                #expect(wait > 60_000 && wait <= 600_000)
+                #expect(wait > 60_000)
+                #expect(wait <= 600_000)
                 try host.finishDelivery()
             }
             #expect(try bench.server.requests().count == 1)
         }
     }
 
-    @Test("An unknown destination is told as that")
+    @Test("A flush to an unknown destination fails with an error that says so")
     func unknown() throws {
         try DeliveryBench.with { bench in
             let host = try bench.host()
@@ -98,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("A record without user is held, named in the reply, and goes with the flush's own user")
+    @Test("A record without a user is held, named in the reply, and sent by a flush that supplies a user")
     func held() throws {
         try DeliveryBench.with { bench in
             let host = try bench.host()

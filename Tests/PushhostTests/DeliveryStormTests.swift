@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// A server that refuses and asks for no pause, for one that is over, or for less than none.
+/// A server that refuses requests and asks for no delay, a delay in the past, or a negative one.
 @Suite(.hangs, .wire) struct DeliveryStormTests {
-    /// A refusal, and the words for it.
+    /// A refusal, and its description.
     struct Refusal: CustomTestStringConvertible {
         let testDescription: String
         let fault: UsersTrackFault
@@ -24,7 +24,7 @@ import Testing
         Refusal(testDescription: "503 alone", fault: .answer(503)),
     ]
 
-    @Test("A flush makes a few attempts within its patience, each later than the one before", arguments: refusals)
+    @Test("A flush makes a few attempts within its patience, with increasing delays", arguments: refusals)
     func attempts(refusal: Refusal) throws {
         try DeliveryBench.with { bench in
             try bench.server.leaveToChance(seed: 1, probability: 1, [refusal.fault])
@@ -34,13 +34,16 @@ import Testing
             try DeliveryRecord.save([DeliveryRecord(number: 0)], on: host)
             let reply = try host.flush()
             #expect(reply["error"]?["data"]?["reason"] == "destinationUnavailable", "\(reply)")
-            // Pauses of at least 200, 400 and 800 ms.
+            // Delays of at least 200, 400 and 800 ms.
             #expect(try (1...3).contains(bench.server.requests().count))
             try host.finishDelivery()
         }
     }
 
-    @Test("The policy immediate makes one attempt and then leaves the destination alone", arguments: refusals)
+    @Test(
+        "With the policy immediate, a flush makes one attempt and then pauses requests to the destination",
+        arguments: refusals
+    )
     func immediate(refusal: Refusal) throws {
         try DeliveryBench.with { bench in
             try bench.server.leaveToChance(seed: 1, probability: 1, [refusal.fault])
@@ -54,9 +57,10 @@ import Testing
                 told = try host.delivered(to: "braze")["notBefore"]
                 return told != nil
             }
-            // Half an hour at least; the clock of the host stands still but for its readings.
+            // At least half an hour. The host's fixed clock only advances when it is read.
             let notBefore = try #require(told?.string)
-            #expect(notBefore >= "2026-01-01T00:30:00.000Z" && notBefore < "2026-01-01T01:01:00.000Z")
+            #expect(notBefore >= "2026-01-01T00:30:00.000Z")
+            #expect(notBefore < "2026-01-01T01:01:00.000Z")
             #expect(try bench.server.requests().count == 1)
             try host.finishDelivery()
             #expect(try bench.server.requests().count == 1)
@@ -64,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "The window's end counts from the server's date, were it an hour before or after ours",
+        "The end of the rate window is computed from the server's date, even if its clock differs by an hour",
         arguments: [-1, 0, 1]
     )
     func clock(hours: Int) throws {
@@ -80,7 +84,7 @@ import Testing
         }
     }
 
-    /// A server's date and, a minute later, the end of its window in seconds since 1970.
+    /// A server's date and the end of its window one minute later, in seconds since 1970.
     private static func window(hours: Int) -> (String, JSON) {
         let now = Date().addingTimeInterval(Double(hours) * 3_600)
         let formatter = DateFormatter()

@@ -2,16 +2,16 @@ import JSON
 import TestSupport
 import Testing
 
-/// Where records are: how often a destination kept each, and which are dead letters and pending.
+/// Where each record is: how often a destination kept it, and whether it is a dead letter or pending.
 struct DestinationAccount {
     let kept: [Int64: Int]
     let dead: [Int64: String]
     let pending: Set<Int64>
-    /// How often a record may have been sent, as the suite has it.
+    /// How often a record may have been sent, as the suite reports it.
     let possiblySent: Int64
     private let increments: Set<Int64>
 
-    /// Asks a host and the files of a destination.
+    /// Reads the counts from a host and from a destination's files.
     init(_ host: HostProcess, _ folder: String, suite: String = "standard", to name: String = "tried") throws {
         let records = try DestinationWorkshop.kept(folder)
         let letters = try host.all("deadLetters", "deadLetters", suite: suite)
@@ -30,12 +30,12 @@ struct DestinationAccount {
         return id
     }
 
-    /// In how many places a record is.
+    /// The number of places that contain a record.
     private func places(_ id: Int64) -> Int {
         kept[id, default: 0] + (dead[id] == nil ? 0 : 1) + (pending.contains(id) ? 1 : 0)
     }
 
-    /// Expects each record somewhere, kept twice at most and an increment once, and each surplus counted.
+    /// Expects each record somewhere, kept at most twice (an increment once), and each duplicate counted.
     func expectExplained(_ ids: [Int64], at location: SourceLocation = #_sourceLocation) {
         let lost = ids.filter { places($0) == 0 }
         #expect(lost.isEmpty, "lost", sourceLocation: location)
@@ -49,16 +49,19 @@ struct DestinationAccount {
         #expect(foreign.isEmpty, "nobody saved them", sourceLocation: location)
     }
 
-    /// Expects each record in one place, and none in doubt.
+    /// Expects each record in exactly one place, and no ambiguous delivery.
     func expectOnce(_ ids: [Int64], at location: SourceLocation = #_sourceLocation) {
         let wrong = ids.filter { places($0) != 1 }
         #expect(wrong.isEmpty, "in no place or in several", sourceLocation: location)
         #expect(possiblySent == 0, sourceLocation: location)
     }
 
-    /// Expects that everything was kept, once.
+    /// Expects that every record was kept once.
     func expectKept(_ ids: [Int64], at location: SourceLocation = #_sourceLocation) {
-        #expect(ids.allSatisfy { kept[$0] == 1 } && kept.count == ids.count, sourceLocation: location)
-        #expect(dead.isEmpty && pending.isEmpty && possiblySent == 0, sourceLocation: location)
+        #expect(ids.allSatisfy { kept[$0] == 1 }, sourceLocation: location)
+        #expect(kept.count == ids.count, sourceLocation: location)
+        #expect(dead.isEmpty, sourceLocation: location)
+        #expect(pending.isEmpty, sourceLocation: location)
+        #expect(possiblySent == 0, sourceLocation: location)
     }
 }

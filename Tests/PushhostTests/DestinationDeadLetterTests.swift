@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Dead letters: read page by page, tried again, thrown away.
+/// Dead letters: read page by page, retried, discarded.
 @Suite(.hangs, .wire) struct DestinationDeadLetterTests {
     private func open(_ body: (HostProcess, String, [Int64]) throws -> Void) throws {
         try DestinationWorkshop.open { workshop in
@@ -24,18 +24,24 @@ import Testing
         }
     }
 
-    @Test("They are told page by page, with the record, the reason and the time")
+    @Test("Dead letters are returned page by page, with the record, the reason and the time")
     func pages() throws {
         try open { host, _, ids in
             let first = try host.result("deadLetters")
-            #expect(first["deadLetters"]?.array?.count == 1_000 && first["total"] == 1_200)
+            #expect(first["deadLetters"]?.array?.count == 1_000)
+            #expect(first["total"] == 1_200)
             let rest = try host.result("deadLetters", ["after": 1_000])
-            #expect(rest["deadLetters"]?.array?.count == 200 && rest["total"] == 1_200)
+            #expect(rest["deadLetters"]?.array?.count == 200)
+            #expect(rest["total"] == 1_200)
             #expect(try host.result("deadLetters", ["after": 1_200])["deadLetters"] == [])
             let page = try host.result("deadLetters", ["after": 9, "limit": 1])["deadLetters"]?.array?.first
             let letter = try #require(page?.object)
-            #expect(letter["id"] == 10 && letter["key"] == "i9" && letter["value"] == ["inc": 1])
-            #expect(letter["reason"] == "because" && letter["diedAt"]?.string != nil && letter["time"]?.string != nil)
+            #expect(letter["id"] == 10)
+            #expect(letter["key"] == "i9")
+            #expect(letter["value"] == ["inc": 1])
+            #expect(letter["reason"] == "because")
+            #expect(letter["diedAt"]?.string != nil)
+            #expect(letter["time"]?.string != nil)
             #expect(try host.result("status")["deadLetters"] == 1_200)
             #expect(try host.all("deadLetters", "deadLetters").compactMap { $0["id"]?.integer } == ids)
             for limit in [0, 1_001] as [JSON] {
@@ -44,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Tried again, they are pending at their old places, and delivered in order")
+    @Test("Retried dead letters are pending at their original places and delivered in order")
     func retried() throws {
         try open { host, folder, ids in
             let more = try host.saveRecords(5)
@@ -60,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("Thrown away, they are gone")
+    @Test("Discarded dead letters are gone")
     func discarded() throws {
         try open { host, _, _ in
             let discarded = try host.result("discardDeadLetters", ["ids": [3, 1, 3, 99_999]])
@@ -76,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("Ids that are none are refused with their place, and nothing is done")
+    @Test("Invalid ids of dead letters are refused with their path, and nothing is changed")
     func wrong() throws {
         try open { host, _, _ in
             for method in ["retryDeadLetters", "discardDeadLetters"] {
@@ -90,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("A suite that was never saved to is empty, and no file is made by asking or flushing")
+    @Test("A suite that was never saved to is empty, and reading or flushing it creates no file")
     func noFile() throws {
         try DestinationWorkshop.open { workshop in
             try workshop.add("def deliver(batch, n): return take(batch)")
@@ -107,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("A suite whose records are gone is flushed as nothing, too")
+    @Test("A suite whose records were all removed is flushed as empty")
     func empty() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add("def deliver(batch, n): return take(batch)")

@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// A host that dies while records are on their way, and the one after it.
+/// A host that is killed while a batch is in flight, and the host after it.
 @Suite(.hangs, .wire) struct DestinationDeathTests {
-    /// Tells that it has a batch, and waits for ever with the one whose number is in the file `hold`, else the first.
+    /// Logs that it has a batch, and never answers the batch whose number is in the file `hold` (by default the first).
     private static let holds = """
         def deliver(batch, n):
             isHeld = n == (int(open("hold").read()) if os.path.exists("hold") else 1)
@@ -15,7 +15,7 @@ import Testing
             return take(batch)
         """
 
-    /// A host that was killed while its first batch was on its way.
+    /// A host that was killed while its first batch was in flight.
     private func killed(
         _ body: (DestinationWorkshop, String, [Int64]) throws -> Void
     ) throws {
@@ -32,16 +32,21 @@ import Testing
         }
     }
 
-    @Test("What was on its way is offered once more and counted, but for increments, which are dead letters")
+    @Test(
+        "Records in flight when the host is killed are sent once more and counted, except increments, which become dead letters"
+    )
     func recovered() throws {
         try killed { workshop, folder, ids in
             let host = try workshop.host()
             let result = try host.deliver()["result"]
-            #expect(result?["possiblySent"] == 1_000 && result?["delivered"] == 1_400 && result?["remaining"] == 0)
+            #expect(result?["possiblySent"] == 1_000)
+            #expect(result?["delivered"] == 1_400)
+            #expect(result?["remaining"] == 0)
             #expect(result?["rejected"] == 100)
             let account = try DestinationAccount(host, folder)
             account.expectExplained(ids)
-            #expect(account.dead.count == 100 && account.possiblySent == 1_000)
+            #expect(account.dead.count == 100)
+            #expect(account.possiblySent == 1_000)
             #expect(account.dead.values.allSatisfy { $0.contains("increment") })
             let again = try DestinationWorkshop.kept(folder).dropFirst(1_000)
             #expect(again.count { $0["possiblySent"] == 1 } == 900)
@@ -50,11 +55,11 @@ import Testing
         }
     }
 
-    @Test("A second death with the same records makes dead letters of them")
+    @Test("A second kill with the same records in flight turns them into dead letters")
     func twice() throws {
         try killed { workshop, folder, ids in
             try FileManager.default.removeItem(atPath: "\(folder)/batches")
-            // The first batch is one record, which tries the destination.
+            // The first batch is a single record, as a probe of the destination.
             try Data("2".utf8).write(to: URL(filePath: "\(folder)/hold"))
             let second = try workshop.host()
             try second.listen()
@@ -68,7 +73,7 @@ import Testing
             let account = try DestinationAccount(host, folder)
             account.expectExplained(ids)
             #expect(account.kept.values.allSatisfy { $0 <= 2 })
-            // The second batch had 899 of the first thousand records, and 101 others.
+            // The second batch contained 899 of the first thousand records and 101 others.
             let twice = ids[1..<1_000].enumerated().filter { $0.offset % 10 != 8 }.map(\.element)
             #expect(twice.count == 899)
             #expect(twice.allSatisfy { account.dead[$0]?.contains("sent twice") == true })
@@ -79,8 +84,10 @@ import Testing
         }
     }
 
-    @Test("Before the next flush pending, suites and status tell how many records may have been sent")
-    func told() throws {
+    @Test(
+        "After a kill, pending, suites and status report how many records may have been sent, even before the next flush"
+    )
+    func reportsPossiblySent() throws {
         try killed { workshop, folder, ids in
             let host = try workshop.host()
             let page = try host.result("pending", ["limit": 1_000])
@@ -91,7 +98,7 @@ import Testing
             #expect(rest["records"]?.array?.allSatisfy { $0["possiblySent"] == nil } == true)
             #expect(try host.result("suites")["suites"]?[0]?["possiblySent"] == 1_000)
             #expect(try host.result("status")["possiblySent"] == 1_000)
-            // Increments are dead letters by the flush, and nothing is told twice.
+            // The flush turned increments into dead letters, and nothing is reported twice.
             #expect(try host.deliver(to: "tried", [("limit", 1)])["result"]?["possiblySent"] == 1_000)
             #expect(try host.result("pending", ["limit": 1])["possiblySent"] == 899)
             #expect(try host.result("status")["possiblySent"] == 899)
@@ -102,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("While a host flushes its batches are not in doubt")
+    @Test("While a host flushes, its batches do not count as possibly sent")
     func live() throws {
         try DestinationWorkshop.open { workshop in
             try workshop.add(Self.holds)
@@ -120,16 +127,19 @@ import Testing
         }
     }
 
-    @Test("A flush to the caller counts them too", arguments: [false, true])
+    @Test("A flush to the caller counts possibly sent records too", arguments: [false, true])
     func toCaller(hasLease: Bool) throws {
         try killed { workshop, folder, ids in
             let host = try workshop.host()
             let reply = try host.result("flushPending", hasLease ? ["lease": 60] : [:])
             #expect(reply["possiblySent"] == 1_000)
-            #expect(reply["calls"]?.array?.count == 1_000 && reply["remaining"] == 400)
+            #expect(reply["calls"]?.array?.count == 1_000)
+            #expect(reply["remaining"] == 400)
             #expect(reply["deadLetters"]?.array?.map(\.integer) == stride(from: 9, to: 1_000, by: 10).map { ids[$0] })
             let next = try host.result("flushPending")
-            #expect(next["possiblySent"] == nil && next["calls"]?.array?.count == 400 && next["deadLetters"] == nil)
+            #expect(next["possiblySent"] == nil)
+            #expect(next["calls"]?.array?.count == 400)
+            #expect(next["deadLetters"] == nil)
             let calls = [reply, next].flatMap { $0["calls"]?.array.map(Array.init) ?? [] }
             #expect(calls.count { $0["possiblySent"] == 1 } == 900)
             #expect(calls.count { $0["possiblySent"] == nil } == 500)
@@ -138,14 +148,15 @@ import Testing
         }
     }
 
-    @Test("What is removed before the next flush is not offered, nor counted")
+    @Test("Records removed before the next flush are neither sent nor counted")
     func removed() throws {
         try killed { workshop, folder, ids in
             let host = try workshop.host()
             #expect(try host.result("resetStorageKeys") == ["removed": 1_500])
             let more = try host.saveRecords(10)
             let result = try host.deliver()["result"]
-            #expect(result?["delivered"] == 10 && result?["possiblySent"] == 0)
+            #expect(result?["delivered"] == 10)
+            #expect(result?["possiblySent"] == 0)
             #expect(try DestinationWorkshop.kept(folder).count == 1_010)
             #expect(more.allSatisfy { !ids.contains($0) })
             #expect(try host.finish() == .code(0))

@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// The destination that the contract shows, as it stands there.
+/// The destination that the contract shows, unchanged.
 @Suite(.hangs, .wire) struct DestinationDocumentedTests {
-    @Test("The contract's destination takes everything, in its file")
+    @Test("The contract's example destination appends every record to its file")
     func documented() throws {
         let page = try Page("protocol/guide/destination.md")
         let program = try #require(page.blocks("python").first { $0.contains("def deliver") })

@@ -13,7 +13,9 @@ import Testing
 
     private func ids(_ lines: [JSON]) -> [Int64] { lines.compactMap { $0["id"]?.integer } }
 
-    @Test("A record a line, as pending shows it, with its suite in front; beside the suites without an option")
+    @Test(
+        "The file destination writes one record per line, as pending shows it, with its suite first; by default beside the suites"
+    )
     func lines() throws {
         try DestinationWorkshop.open { workshop in
             let host = try workshop.host(suite: "mine")
@@ -35,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("Past its size a file is set aside under the first free number, and none is written over")
+    @Test("A file that exceeds its size is renamed to the first free number, and no file is overwritten")
     func rotation() throws {
         try DestinationWorkshop.open { workshop in
             let path = "\(workshop.workshop.root)/out.log"
@@ -57,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("What a host that died left of a line is cut off, whole lines stay")
+    @Test("A partial line that a killed host left is removed, and whole lines stay")
     func tornLine() throws {
         try DestinationWorkshop.open { workshop in
             let path = "\(workshop.workshop.root)/out.jsonl"
@@ -74,10 +76,10 @@ import Testing
     }
 
     @Test(
-        "A file that is not ours is left as it is",
+        "A file that the host did not write is left unchanged",
         arguments: ["a letter to Ada", "one\ntwo", "{\"mine\":1}\n{\"more\""]
     )
-    func foreign(text: String) throws {
+    func foreignFile(text: String) throws {
         try DestinationWorkshop.open { workshop in
             let path = "\(workshop.workshop.root)/letter"
             try Data(text.utf8).write(to: URL(filePath: path))
@@ -92,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("What is no file, or cannot be written, is told; everything is kept and nobody waits")
+    @Test("A path that is not a writable file is reported at once, and every record is kept")
     func unwritable() throws {
         try DestinationWorkshop.open { workshop in
             let root = workshop.workshop.root
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("Two hosts share one file, over its rotations")
+    @Test("Two hosts share one file across its rotations")
     func shared() throws {
         try DestinationWorkshop.open { workshop in
             let path = "\(workshop.workshop.root)/out.jsonl"
@@ -134,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("Killed at any moment, the hosts leave no record lost, and what is there twice was counted")
+    @Test("If hosts are killed at any moment, no record is lost, and every duplicate was counted")
     func killed() throws {
         var generator = SeededGenerator(seed: 4)
         try DestinationWorkshop.open { workshop in

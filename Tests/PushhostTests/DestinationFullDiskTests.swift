@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// A disk that is full while records are delivered; made full as in ``DurabilityFullDiskTests``.
+/// A full disk while records are delivered, simulated as in ``DurabilityFullDiskTests``.
 @Suite(.hangs, .wire, .enabled(if: FileManager.default.fileExists(atPath: "/proc")))
 struct DestinationFullDiskTests {
     private static let waits = """
@@ -38,7 +38,7 @@ struct DestinationFullDiskTests {
         guard try child.wait() == .code(0) else { throw TestFailure("prlimit failed: \(child.standardError)") }
     }
 
-    @Test("A settlement that cannot be stored is told, stored when there is room again, and nothing is sent again")
+    @Test("A settlement that cannot be stored is reported and stored later, and no record is sent twice")
     func settlement() throws {
         try open { workshop, host, folder, gate in
             let ids = try host.saveRecords(1_500, users: 1)
@@ -49,10 +49,12 @@ struct DestinationFullDiskTests {
             let pending = try host.request("pending", ["limit": 1])
             try gate.pass()
             let reply = try host.reply()
-            #expect(reply["id"] == flush && reply["error"]?["data"]?["reason"] == "notStored", "\(reply)")
-            // Who waited behind it waits no longer, and nobody may flush what was sent already.
+            #expect(reply["id"] == flush, "\(reply)")
+            #expect(reply["error"]?["data"]?["reason"] == "notStored", "\(reply)")
+            // Calls that waited for the flush are answered, and nobody may flush what was already sent.
             let read = try host.reply()
-            #expect(read["id"] == pending && read["result"]?["total"] == 1_500, "\(read)")
+            #expect(read["id"] == pending, "\(read)")
+            #expect(read["result"]?["total"] == 1_500, "\(read)")
             for params in [["to": "tried"], ["to": "file"], [:]] as [JSON] {
                 #expect(try host.error("flushPending", params).data?["reason"] == "notStored")
             }
@@ -66,7 +68,7 @@ struct DestinationFullDiskTests {
         }
     }
 
-    @Test("A disk that stays full keeps no host from its end; the next one counts what was on its way")
+    @Test("A disk that stays full does not prevent the host's exit, and the next host counts the batch in flight")
     func end() throws {
         try open { workshop, host, folder, gate in
             let ids = try host.saveRecords(100)
@@ -78,7 +80,7 @@ struct DestinationFullDiskTests {
             #expect(try host.reply()["error"]?["data"]?["reason"] == "notStored")
             #expect(try host.finish() == .code(0))
             let next = try workshop.host()
-            // One record that may have been sent tries the destination, the others follow.
+            // A single record that may have been sent probes the destination, and the others follow.
             for _ in 0..<2 { try gate.pass() }
             #expect(try next.deliver()["result"]?["possiblySent"] == 100)
             try DestinationAccount(next, folder).expectExplained(ids)
@@ -99,7 +101,7 @@ struct DestinationFullDiskTests {
         }
     }
 
-    @Test("What a dead host had on its way is not offered before that is stored")
+    @Test("A batch that a killed host had in flight is not sent until the recovery is stored")
     func recovery() throws {
         try open(
             """
@@ -121,7 +123,7 @@ struct DestinationFullDiskTests {
                 under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#],
                 unchecked: "a full disk takes no recording either"
             )
-            // Opened, so that only the commit can fail.
+            // The suite is already open, so that only the commit can fail.
             #expect(try host.result("pending")["total"] == 100)
             try limitFiles(of: host, to: "1")
             for params in [["to": "tried"], ["to": "file"], [:]] as [JSON] {
@@ -131,13 +133,14 @@ struct DestinationFullDiskTests {
             #expect(try DestinationWorkshop.kept(folder).count == 100)
             try limitFiles(of: host, to: "unlimited")
             let result = try host.deliver()["result"]
-            #expect(result?["delivered"] == 90 && result?["possiblySent"] == 100)
+            #expect(result?["delivered"] == 90)
+            #expect(result?["possiblySent"] == 100)
             try DestinationAccount(host, folder).expectExplained(ids)
             #expect(try host.finish() == .code(0))
         }
     }
 
-    @Test("Whenever the disk is full during a large flush, nothing is lost or sent twice")
+    @Test("A disk that fills up at any point of a large flush neither loses nor duplicates a record")
     func anywhere() throws {
         try open(
             "def deliver(batch, n): return {'rejected': reasoned(batch[:300])} if n % 2 else take(batch)",
@@ -156,7 +159,7 @@ struct DestinationFullDiskTests {
             let size =
                 try FileManager.default.attributesOfItem(atPath: "\(workshop.workshop.data)/standard.sqlite")[.size]
                 as? Int ?? 0
-            // Started before, as the limit goes over to processes that are started under it.
+            // Started earlier, because processes inherit the limit when they start.
             #expect(try host.deliver(to: "tried", [("limit", 1)])["result"]?["rejected"] == 1)
             var limit = 500_000
             while limit < size * 2 {
@@ -166,14 +169,14 @@ struct DestinationFullDiskTests {
                 if flush["result"] != nil { break }
                 limit += 700_000
             }
-            // A settlement that waits for room is tried again after a pause.
+            // A settlement that waits for disk space is retried after a delay.
             try Processes.wait(for: "the rest") { try host.deliver()["result"]?["remaining"] == 0 }
             try DestinationAccount(host, folder).expectOnce(ids)
             #expect(try host.finish() == .code(0))
         }
     }
 
-    @Test("A full disk for the destination file: no half batch stays there, and nothing is lost or doubled")
+    @Test("A full disk leaves no partial batch in the destination's file, and loses or duplicates no record")
     func file() throws {
         try DestinationWorkshop.open { workshop in
             let path = "\(workshop.workshop.root)/out.jsonl"
@@ -187,7 +190,7 @@ struct DestinationFullDiskTests {
             for _ in 0..<1_000 { _ = try host.reply() }
             #expect(try host.deliver(to: "file")["result"]?["delivered"] == 1_000)
             let ids = try host.saveRecords(100)
-            // Once the suite's log is empty, only the file grows past the limit, and that in the middle of a line.
+            // Once the suite's log is empty, only the file grows past the limit, in the middle of a line.
             let log = "\(workshop.workshop.data)/standard.sqlite-wal"
             try Processes.wait(for: "an empty log") { try Data(contentsOf: URL(filePath: log)).isEmpty }
             let size = try Data(contentsOf: URL(filePath: path)).count

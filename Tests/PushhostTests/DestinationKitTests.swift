@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A destination made with the kit, driven by hand as the host drives it.
+/// A destination made with the kit, driven by the test as the host would drive it.
 @Suite(.hangs, .wire) struct DestinationKitTests {
     private let process: ChildProcess
 
@@ -26,7 +26,7 @@ import Testing
 
     private func line() throws -> JSON { try JSON(parsing: try #require(try process.readLine())) }
 
-    @Test("Records of every kind are read, and each says what became of it")
+    @Test("A kit destination reads records of every kind and reports the outcome of each")
     func kinds() throws {
         try send(1, "activate", ["version": "1.0", "bundle": "b", "locale": "en", "suites": []])
         #expect(try line()["result"] == ["version": "1.0"])
@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test("An error says that nothing was attempted, and the next batch is taken")
+    @Test("An error reports that nothing was attempted, and the next batch is accepted")
     func refusals() throws {
         try deliver(1, event(1, "refuse"))
         #expect(try line()["error"]?["data"]?["reason"] == "notNow")
@@ -73,14 +73,14 @@ import Testing
         #expect(try line()["result"] == [:])
     }
 
-    @Test("Batches are delivered at once, each answered when it is done")
+    @Test("Batches are delivered concurrently, and each is answered when it is done")
     func concurrency() throws {
         try deliver(1, event(1, "wait"))
         try deliver(2, event(2, "go"))
         #expect(try [line(), line()].compactMap { $0["id"]?.integer }.sorted() == [1, 2])
     }
 
-    @Test("The batches that are there are finished before the end", arguments: ["deactivate", "end of input"])
+    @Test("Received batches are finished before the destination exits", arguments: ["deactivate", "end of input"])
     func end(_ how: String) throws {
         try deliver(1, event(1, "wait"))
         if how == "deactivate" { try send(nil, "deactivate", [:]) }
@@ -92,11 +92,11 @@ import Testing
     }
 
     @Test(
-        "Others of the same user cannot read its environment, as they can that of other programs",
+        "Other processes of the same user cannot read the destination's environment, unlike that of ordinary programs",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/environ"), "the system has no /proc")
     )
     func hidden() throws {
-        // Root is a user like others when it gives up what it may do beyond that.
+        // Root is treated as an ordinary user once it drops its capabilities.
         let user = geteuid() == 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : ["env"]
         let environment = ["PATH": "/usr/bin:/bin", "KEY": "x"]
         func seen(of program: String) throws -> String {

@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// With a fixed clock and a seed a session with flushes gives the same bytes.
+/// With a fixed clock and a random seed, a session with flushes produces the same bytes.
 @Suite(.hangs, .wire) struct DestinationLockStepTests {
-    /// Takes some, refuses some, is in doubt of some: the same each time.
+    /// Delivers some records, rejects some, and leaves some ambiguous, the same ones in each run.
     private static let program = """
         def deliver(batch, n):
             if n == 2: return {"rejected": reasoned(batch[:3]), "held": reasoned(batch[3:5]), "uncertain": ids(batch[5:9])}
@@ -16,7 +16,7 @@ import Testing
 
     private static let save = #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"e"}}"#
 
-    /// What a host writes for a session, and what the destination got.
+    /// What a host writes in a session, and what the destination received.
     private func run(_ lines: [String], _ options: [String] = [], program: String = program) throws -> [String] {
         var told: [String] = []
         try DestinationWorkshop.open { workshop in
@@ -32,7 +32,7 @@ import Testing
         return told
     }
 
-    @Test("Replies, progress and what the destination gets are the same each time")
+    @Test("In lock-step, replies, progress and the destination's input are identical in each run")
     func session() throws {
         let lines =
             [#"{"jsonrpc":"2.0","id":0,"method":"subscribe","params":[["$/progress","$/log"]]}"#]
@@ -44,11 +44,12 @@ import Testing
                 return #"{"jsonrpc":"2.0","id":\#(index + 2),"method":"\#(method)","params":\#(params)}"#
             }
         let first = try run(lines)
-        #expect(first[0].contains(#""method":"$/progress""#) && first[0].contains(#""delivered":"#))
+        #expect(first[0].contains(#""method":"$/progress""#))
+        #expect(first[0].contains(#""delivered":"#))
         for _ in 0..<2 { #expect(try run(lines) == first) }
     }
 
-    @Test("A flush of the policy is through before the next line, so that is the same each time too")
+    @Test("In lock-step, a flush of the policy finishes before the next line, so its output is identical in each run")
     func policy() throws {
         let pending = #"{"jsonrpc":"2.0","id":2,"method":"pending"}"#
         let lines = Array(repeating: [Self.save, pending], count: 20).flatMap { $0 }

@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// What goes on while a destination holds its answer back.
+/// What the host does while a destination delays its answer.
 @Suite(.hangs, .wire) struct DestinationMeanwhileTests {
     private static let waits = """
         def deliver(batch, n):
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Another host's import into the suite is visible at its end, and waits for the next flush")
+    @Test("Records that another host imports during a flush are visible when it ends, and wait for the next flush")
     func imported() throws {
         var shared: DestinationWorkshop?
         try open {
@@ -47,7 +47,8 @@ import Testing
             #expect(try other.result("pending", ["limit": 1])["total"] == 5_100)
             try gate.pass()
             let reply = try host.reply()
-            #expect(reply["id"] == flush && reply["result"]?["delivered"] == 100, "\(reply)")
+            #expect(reply["id"] == flush, "\(reply)")
+            #expect(reply["result"]?["delivered"] == 100, "\(reply)")
             #expect(reply["result"]?["remaining"] == 5_000)
             #expect(try DestinationWorkshop.kept(folder).count == 100)
             for _ in 0..<5 { try gate.pass() }
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("Saves, pings, ordinary keys, notifications that save, and another suite's flush go on")
+    @Test("Saves, pings, storage keys, notifications that save, and another suite's flush are served during a flush")
     func others() throws {
         let other = "def deliver(batch, n): return take(batch)"
         try open { workshop in
@@ -74,18 +75,21 @@ import Testing
             try host.saveRecords(10, suite: "another")
             #expect(try host.result("flushPending", ["suite": "another"])["calls"]?.array?.count == 10)
             let status = try host.result("status")
-            #expect(status["deliveries"]?.array?.count == 1 && status["requestsInFlight"] == 1)
+            #expect(status["deliveries"]?.array?.count == 1)
+            #expect(status["requestsInFlight"] == 1)
             try gate.pass()
             let reply = try host.reply()
-            #expect(reply["id"] == flush && reply["result"]?["delivered"] == 100)
+            #expect(reply["id"] == flush)
+            #expect(reply["result"]?["delivered"] == 100)
             let pending = try host.all("pending", "records").compactMap { $0["id"]?.integer }
-            #expect(pending.count == 11 && later.allSatisfy(pending.contains))
+            #expect(pending.count == 11)
+            #expect(later.allSatisfy(pending.contains))
             #expect(try DestinationWorkshop.kept(folder).count == ids.count)
             #expect(try host.finish() == .code(0))
         }
     }
 
-    @Test("Saves, ordinary keys and notifications wait for no flush, be it running or queued behind another")
+    @Test("Saves, storage keys and notifications wait for no flush, whether it is running or queued")
     func queued() throws {
         try open { workshop in
             try workshop.workshop.add("good", saving: true)
@@ -101,7 +105,7 @@ import Testing
             try gate.pass()
             let replies = try ([flush] + queued).map { _ in try host.reply() }
             #expect(replies.map { $0["id"] } == [flush] + queued)
-            // The first takes what was pending when it began, the second what was saved while it waited.
+            // The first flush sends what was pending when it started, the second what was saved while it waited.
             #expect(replies[0]["result"]?["delivered"] == 100)
             #expect(replies[1]["result"]?["delivered"] == JSON(later.count + 1))
             #expect(replies[2]["result"]?["delivered"] == 0)
@@ -109,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("A second suite's flush to the same destination waits for its turn there, and comes")
+    @Test("A second suite's flush to the same destination waits until the first one is done")
     func sameDestination() throws {
         try open { host, flush, folder, gate, ids in
             try host.saveRecords(10, suite: "another")
@@ -122,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("What reads or changes pending records waits for the flush before it, and sees what it did")
+    @Test("Calls that read or change pending records wait for an earlier flush and see its effect")
     func readers() throws {
         try open { host, flush, folder, gate, ids in
             let requests: [(String, JSON)] = [
@@ -145,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("A cancelled flush is answered at once and sends no further batch; who reads then sees what was settled")
+    @Test("A cancelled flush is answered at once and sends no further batch, and later reads see what was settled")
     func cancelled() throws {
         try open(records: 2_500) { host, flush, folder, gate, ids in
             #expect(try host.result("$/cancelRequest", ["id": flush]) == ["cancelled": true])
@@ -154,7 +158,8 @@ import Testing
             try host.result("ping")
             try gate.pass()
             let reply = try host.reply()
-            #expect(reply["id"] == pending && reply["result"]?["total"] == 1_500)
+            #expect(reply["id"] == pending)
+            #expect(reply["result"]?["total"] == 1_500)
             #expect(try host.delivered(of: Workshop.group)["delivered"] == 1_000)
             try gate.pass()
             try gate.pass()
@@ -164,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("A flush that is cancelled while it waits for its next try ends at once")
+    @Test("A flush that is cancelled during a retry delay ends at once")
     func cancelledPause() throws {
         let program = """
             def deliver(batch, n):
@@ -183,7 +188,9 @@ import Testing
         }
     }
 
-    @Test("Bundles loaded anew meanwhile lose and double nothing, and the old process finishes its batch")
+    @Test(
+        "Reloading bundles during a flush neither loses nor duplicates records, and the old process finishes its batch"
+    )
     func reload() throws {
         try open(records: 2_500) { host, flush, folder, gate, ids in
             let old = try host.pid(of: "tried")
@@ -199,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("A bundle that goes meanwhile finishes its batch; the rest stays")
+    @Test("A bundle that is removed during a flush finishes its batch, and the other records stay pending")
     func removed() throws {
         try open(records: 2_500, options: ["--retry-patience", "0"]) { host, flush, folder, gate, ids in
             let aside = folder.replacing("/plugins/", with: "/")
@@ -222,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("What an extension removes meanwhile is not sent after that")
+    @Test("Records that an extension removes during a flush are not sent afterwards")
     func removedMeanwhile() throws {
         let remover = """
             #!/usr/bin/env python3
@@ -245,7 +252,7 @@ import Testing
             #expect(try host.show("remover")["result"] != nil)
             for _ in 0..<3 { try gate.pass() }
             let reply = try host.reply()
-            // Of the first thousand, which were on their way, and of the others what is no event.
+            // The first thousand records, which were in flight, and every later record that is not an event.
             #expect(reply["result"]?["delivered"] == 1_900, "\(reply)")
             let kept = try DestinationWorkshop.kept(folder)
             #expect(kept.count == 1_900)

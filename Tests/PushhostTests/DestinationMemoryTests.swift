@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// What a large flush costs the host in memory: the same as a small one.
+/// The host's memory during a large flush equals that of a small one.
 @Suite(.hangs, .wire, .processesAreListed) struct DestinationMemoryTests {
-    @Test("Two hundred thousand records of ten thousand users leave through 40 MiB")
+    @Test("A flush of 200,000 records of 10,000 users needs at most 40 MiB")
     func large() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add(

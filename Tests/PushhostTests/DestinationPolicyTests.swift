@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Flushes that begin by themselves.
+/// Flushes that the host starts by policy.
 @Suite(.hangs, .wire) struct DestinationPolicyTests {
     private static let takes = """
         def deliver(batch, n):
@@ -30,7 +30,7 @@ import Testing
         try Processes.wait(for: "the flush") { try host.result("pending", ["limit": 1])["total"] == 0 }
     }
 
-    @Test("immediate: what was saved is delivered without being asked for, and what an earlier host left")
+    @Test("The policy immediate delivers saved records without a request, including those that an earlier host left")
     func immediate() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add(Self.takes)
@@ -42,14 +42,14 @@ import Testing
             ids += try host.saveRecords(10)
             try awaitEmpty(host)
             try host.request("saveCustomEvent", ["name": "last"])
-            // Whatever is saved before the end of the input is delivered too.
+            // Records saved before the end of the input are delivered too.
             #expect(try host.finish() == .code(0))
             ids.append(try #require(try host.reply()["result"]?["id"]?.integer))
             try DestinationAccount(try workshop.host(), folder).expectKept(ids)
         }
     }
 
-    @Test("every: after a while all suites are flushed")
+    @Test("The policy every flushes all suites at intervals")
     func every() throws {
         try open(["--flush-policy", "every:1"]) { workshop, host, folder in
             let ids = try host.saveRecords(10) + host.saveRecords(10, suite: "another")
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("onForward: an action that opens the app flushes the suites of its extension, and no others")
+    @Test("The policy onForward flushes the suites of an extension when its action opens the app, and no others")
     func onForward() throws {
         let forwarder = """
             #!/usr/bin/env python3
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("A client's flush waits for the policy's, whose host says at the end that all is there")
+    @Test("A client's flush waits for the policy's flush, and everything is delivered at the end")
     func together() throws {
         let program = """
             def deliver(batch, n):
@@ -111,13 +111,14 @@ import Testing
             try gate.pass()
             let replies = [try host.reply(), try host.reply()]
             #expect(replies.map { $0["id"] } == [flush, caller])
-            #expect(replies[0]["result"]?["delivered"] == 0 && replies[1]["result"]?["calls"] == [])
+            #expect(replies[0]["result"]?["delivered"] == 0)
+            #expect(replies[1]["result"]?["calls"] == [])
             #expect(try DestinationWorkshop.kept(folder).count == first.count)
             #expect(try host.finish() == .code(0))
         }
     }
 
-    @Test("What is removed while the policy's flush is under way is not sent after that")
+    @Test("Records removed while the policy's flush is running are not sent afterwards")
     func removed() throws {
         let program = """
             def deliver(batch, n):
@@ -133,7 +134,7 @@ import Testing
             #expect(try first.finish() == .code(0))
             let host = try workshop.host(["--flush-policy", "immediate", "--flush-to", "tried"])
             try host.listen()
-            // It may have told before somebody listened.
+            // The destination may have logged before the client subscribed.
             try Processes.wait(for: "the batch") { FileManager.default.fileExists(atPath: "\(folder)/batches") }
             #expect(try host.result("resetStorageKeys") == ["removed": 2_500])
             for _ in 0..<3 { try gate.pass() }
@@ -145,12 +146,14 @@ import Testing
         }
     }
 
-    @Test("A destination that went with a reload is told in the log in a sentence, and harms nobody")
-    func gone() throws {
+    @Test(
+        "A policy's destination that is gone after a reload is reported in one log message, and everything else works"
+    )
+    func removedDestination() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add("def deliver(batch, n): return {}")
             let host = try workshop.host(["--flush-policy", "immediate", "--flush-to", "tried", "--retry-limit", "50"])
-            // At its start the host looks whether there is such a destination.
+            // At startup the host checks that the destination exists.
             #expect(try host.result("ping")["version"] != nil)
             try FileManager.default.removeItem(atPath: folder)
             #expect(try host.result("reloadExtensions")["extensions"] == 0)
@@ -164,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("A destination that fails is told in the log, and harms nobody")
+    @Test("A policy's destination that fails is reported in the log, and everything else works")
     func failing() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add("def deliver(batch, n): return {}")
@@ -175,7 +178,8 @@ import Testing
             #expect(try host.saveRecords(1).count == 1)
             #expect(try host.finish() == .code(0))
             let account = try DestinationAccount(try workshop.host(), folder)
-            #expect(account.pending.count == ids.count + 1 && account.possiblySent == 0)
+            #expect(account.pending.count == ids.count + 1)
+            #expect(account.possiblySent == 0)
         }
     }
 }

@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Several who want to flush one suite.
+/// Several hosts and calls that flush the same suite.
 @Suite(.hangs, .wire) struct DestinationSharingTests {
     private static let waits = """
         def deliver(batch, n):
@@ -13,7 +13,9 @@ import Testing
             return take(batch)
         """
 
-    @Test("One host flushes at a time; another is told so, its saves go on, and after that it may")
+    @Test(
+        "One host flushes a suite at a time: another host's flush is refused, its saves go on, and it can flush afterwards"
+    )
     func hosts() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add(Self.waits)
@@ -23,7 +25,7 @@ import Testing
             try first.listen()
             let flush = try first.request("flushPending", ["to": "tried"])
             try first.awaitTold("has it")
-            // In one write, so that the saves wait behind the flushes.
+            // Sent in one write, so that the saves wait behind the flushes.
             let requests: [JSON] = [
                 ["jsonrpc": "2.0", "id": "a", "method": "flushPending", "params": ["to": "tried"]],
                 ["jsonrpc": "2.0", "id": "b", "method": "saveCustomEvent", "params": ["name": "later"]],
@@ -31,13 +33,15 @@ import Testing
             try second.process.write(requests.map { "\($0)\n" }.joined().utf8)
             let replies = [try second.reply(), try second.reply()]
             let refused = try #require(replies.first { $0["id"] == "a" })
-            #expect(refused["error"]?["data"]?["reason"] == "flushBusy" && refused["error"]?["code"] == 303)
+            #expect(refused["error"]?["data"]?["reason"] == "flushBusy")
+            #expect(refused["error"]?["code"] == 303)
             let later = try #require(replies.first { $0["id"] == "b" }?["result"]?["id"]?.integer, "\(replies)")
             let caller = try second.error("flushPending")
             #expect(caller.data?["reason"] == "flushBusy")
             try gate.pass()
             let reply = try first.reply()
-            #expect(reply["id"] == flush && reply["result"]?["delivered"] == 100)
+            #expect(reply["id"] == flush)
+            #expect(reply["result"]?["delivered"] == 100)
             try gate.pass()
             #expect(try second.deliver()["result"]?["delivered"] == 1)
             try DestinationAccount(second, folder).expectKept(ids + [later])
@@ -46,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("A flush that comes while another host flushes succeeds when that is done in time")
+    @Test("A flush that waits for another host's flush succeeds if that one finishes in time")
     func waiting() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add(Self.waits)
@@ -65,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("A flush to the caller waits for a suite that another process holds for a moment")
+    @Test("A flush to the caller waits for a suite that another process locks briefly")
     func heldSuite() throws {
         try DestinationWorkshop.open { workshop in
             let host = try workshop.host()
@@ -73,7 +77,7 @@ import Testing
             let holder = try SuiteHolder("\(workshop.workshop.data)/standard.sqlite")
             try host.request("flushPending")
             try Processes.wait(for: "the flush") { try host.result("status")["requestsInFlight"] == 1 }
-            // So that it was tried a second time.
+            // Serves enough calls that the flush is attempted again.
             for _ in 0..<20 { try host.result("ping") }
             holder.process.closeInput()
             #expect(try holder.process.wait() == .code(0))
@@ -83,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("What was taken while another process holds the suite for long is told, settled later and not sent again")
+    @Test("If another process locks the suite for long, the delivery is reported, settled later and not repeated")
     func heldForLong() throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add(Self.waits)
@@ -106,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("Flushes to the caller and to a destination in one write share out the records", arguments: [1, 300])
+    @Test("Flushes to the caller and to a destination in one write share the records", arguments: [1, 300])
     func pipelined(limit: Int) throws {
         try DestinationWorkshop.open { workshop in
             let folder = try workshop.add("def deliver(batch, n): return take(batch)")

@@ -5,17 +5,17 @@ import Testing
 
 /// Destinations in Python, and hosts that flush to them.
 ///
-/// What a destination does with a batch is Python too: a function `deliver(batch, n)` that gives the result, or
-/// nothing where it does not answer; `n` counts the batches over all processes of the destination.
+/// A destination's behaviour is a Python function `deliver(batch, n)` that returns the result, or `None` to not answer.
+/// `n` counts the batches across all processes of the destination.
 struct DestinationWorkshop {
     let workshop: Workshop
 
-    /// Makes a workshop for the closure and removes it with all it holds.
+    /// Makes a workshop for the closure and removes it with its contents.
     static func open(_ body: (DestinationWorkshop) throws -> Void) throws {
         try Workshop.open { try body(DestinationWorkshop(workshop: $0)) }
     }
 
-    /// What every destination here has: it tells what it does, keeps records in a file and waits at a gate.
+    /// The part that all these destinations share: it logs what it does, keeps records in a file and waits at a gate.
     private static let begin = """
         #!/usr/bin/env python3
         import json, os, signal, sys
@@ -68,7 +68,7 @@ struct DestinationWorkshop {
 
     /// Adds a destination.
     ///
-    /// - Returns: Its bundle's folder, where it works.
+    /// - Returns: The folder of its bundle, which is also its working directory.
     @discardableResult
     func add(
         _ program: String,
@@ -89,7 +89,7 @@ struct DestinationWorkshop {
         return folder
     }
 
-    /// A host whose pauses are as short as they can be, so that no test waits for them.
+    /// A host with the shortest possible retry delays, so that no test waits for them.
     func host(
         _ options: [String] = [],
         suite: String = "standard",
@@ -99,7 +99,7 @@ struct DestinationWorkshop {
         return try workshop.host(pauses + ["--suite", suite] + options, unchecked: reason)
     }
 
-    /// The records that a destination kept, in that order.
+    /// The records that a destination kept, in order.
     static func kept(_ folder: String, file: String = "kept") throws -> [JSON] {
         guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)") else { return [] }
         return try String(decoding: data, as: UTF8.self).split(separator: "\n").map { try JSON(parsing: String($0)) }
@@ -107,8 +107,9 @@ struct DestinationWorkshop {
 }
 
 extension HostProcess {
-    /// Saves records of some users in the default suite: of ten four are events, four attributes, one a field of
-    /// the profile and one an increment.
+    /// Saves records of several users in the default suite.
+    ///
+    /// Of ten records four are events, four are attributes, one is a profile field and one an increment.
     ///
     /// - Returns: Their ids.
     @discardableResult
@@ -135,12 +136,12 @@ extension HostProcess {
         }
     }
 
-    /// Flushes to a destination and gives the whole reply.
+    /// Flushes to a destination and returns the whole reply.
     func deliver(to name: String = "tried", _ params: [(String, JSON)] = []) throws -> JSON {
         try call("flushPending", .object(JSON.Object([("to", .string(name))] + params)))
     }
 
-    /// All that a method tells page by page.
+    /// All items of a method that returns its result in pages.
     func all(_ method: String, _ member: String, suite: String? = nil) throws -> [JSON] {
         var all: [JSON] = []
         while true {
@@ -151,17 +152,17 @@ extension HostProcess {
         }
     }
 
-    /// What `suites` tells of what a suite delivered to a destination.
+    /// What `suites` reports about a suite's deliveries to a destination.
     func delivered(of suite: String = "standard", to name: String = "tried") throws -> JSON {
         let suites = try result("suites")["suites"]?.array.map(Array.init) ?? []
         let deliveries = suites.first { $0["suite"] == .string(suite) }?["deliveries"]?.array.map(Array.init) ?? []
         return deliveries.first { $0["to"] == .string(name) } ?? .null
     }
 
-    /// Subscribes to what destinations tell.
+    /// Subscribes to the destinations' log messages.
     func listen(_ topics: JSON = ["$/log"]) throws { _ = try result("subscribe", ["topics": topics]) }
 
-    /// Waits until a destination tells something, and takes it.
+    /// Waits for a log message of a destination and removes it from the queue.
     @discardableResult
     func awaitTold(_ text: String) throws -> JSON {
         while true {

@@ -1,16 +1,17 @@
 /// A destination that misbehaves in one way.
 struct HostileDestination: CustomStringConvertible {
     let name: String
-    /// What it does, as `DestinationWorkshop` runs it.
+    /// Its behaviour, in the form that `DestinationWorkshop` runs.
     let program: String
-    /// The reason of the error with which its flush ends, whatever is tried again.
+    /// The reason of the error with which its flush ends, no matter how often it is retried.
     var error: String?
     /// The host's options for it.
     var options: [String] = []
 
     var description: String { name }
 
-    /// Takes twenty records of a batch, and leaves the others for the next one; every third batch goes wrong.
+    /// Delivers twenty records of a batch and leaves the others for the next one; every third batch fails in the given
+    /// manner.
     private static func atTimes(_ wrong: String) -> String {
         """
         def deliver(batch, n):
@@ -22,7 +23,7 @@ struct HostileDestination: CustomStringConvertible {
 
     private static func always(_ body: String) -> String { "def deliver(batch, n): \(body)" }
 
-    /// Those that leave records in doubt: nobody knows whether they arrived.
+    /// Destinations that leave ambiguous deliveries: nobody knows whether the records arrived.
     static let doubtful = [
         HostileDestination(name: "dies before it keeps", program: atTimes("os._exit(1)")),
         HostileDestination(name: "dies when it has kept", program: atTimes("keep(batch); os._exit(1)")),
@@ -96,7 +97,7 @@ struct HostileDestination: CustomStringConvertible {
         ),
     ]
 
-    /// One that ends when it has answered: it may have the next batch by then.
+    /// Exits right after it has answered, when it may already have received the next batch.
     static let leaving = HostileDestination(
         name: "leaves after each answer",
         program: """
@@ -106,7 +107,7 @@ struct HostileDestination: CustomStringConvertible {
             """
     )
 
-    /// Those by which nothing is in doubt, and everything comes to its place at last.
+    /// Destinations that leave no ambiguous delivery and deliver everything in the end.
     static let clear = [
         HostileDestination(
             name: "exits when it starts",
@@ -189,7 +190,7 @@ struct HostileDestination: CustomStringConvertible {
         ),
     ]
 
-    /// Those that never take anything: their flush ends, and keeps everything.
+    /// Destinations that never deliver anything: their flush ends and keeps everything.
     static let hopeless = [
         HostileDestination(name: "takes nothing", program: always("return {}"), error: "destinationUnavailable"),
         HostileDestination(

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Whatever a destination does, each record is somewhere, and what may count twice is counted.
+/// No destination makes the host lose a record, and every possible duplicate is counted.
 @Suite(.hangs, .wire) struct DestinationZooTests {
     private func open(
         _ hostile: HostileDestination,
@@ -18,7 +18,10 @@ import Testing
         }
     }
 
-    @Test("One that leaves records in doubt", arguments: HostileDestination.doubtful + [.leaving])
+    @Test(
+        "A destination with ambiguous deliveries loses no record, and every possible duplicate is counted",
+        arguments: HostileDestination.doubtful + [.leaving]
+    )
     func doubtful(hostile: HostileDestination) throws {
         try open(hostile) { host, folder, ids in
             let reply = try host.deliver()
@@ -40,7 +43,10 @@ import Testing
         }
     }
 
-    @Test("One that leaves none in doubt", arguments: HostileDestination.clear)
+    @Test(
+        "If a destination has no ambiguous deliveries, every record is in exactly one place",
+        arguments: HostileDestination.clear
+    )
     func clear(hostile: HostileDestination) throws {
         try open(hostile) { host, folder, ids in
             let reply = try host.deliver()
@@ -57,7 +63,10 @@ import Testing
         }
     }
 
-    @Test("One that takes nothing ends the flush, with all kept", arguments: HostileDestination.hopeless)
+    @Test(
+        "A destination that delivers nothing ends the flush, and all records are kept",
+        arguments: HostileDestination.hopeless
+    )
     func hopeless(hostile: HostileDestination) throws {
         var hostile = hostile
         hostile.options += ["--retry-patience", "300"]
@@ -73,7 +82,10 @@ import Testing
         }
     }
 
-    @Test("One that takes nothing keeps no host from its end", arguments: HostileDestination.hopeless)
+    @Test(
+        "A destination that delivers nothing does not prevent the host's exit",
+        arguments: HostileDestination.hopeless
+    )
     func hopelessAtTheEnd(hostile: HostileDestination) throws {
         try open(hostile) { host, _, _ in
             try host.request("flushPending", ["to": "tried"])
@@ -83,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("Each user's records come in order, over two batches at once too", arguments: [1, 2])
+    @Test("Each user's records arrive in order, even with two batches at once", arguments: [1, 2])
     func order(batchesAtOnce: Int) throws {
         try DestinationWorkshop.open { workshop in
             let program = """

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs what the pages show: transcripts, clients, and the extension in Python.
+/// Runs the examples on the pages: transcripts, clients, and the extension in Python.
 @Suite(.hangs, .wire) struct DocumentationTests {
-    @Test("The README's transcript is what the host answers")
+    @Test("The host answers the README's transcript as shown")
     func transcript() throws {
         try check(try Page("README.md"), plugins: "\(repositoryRoot)/plugins")
     }
 
-    @Test("The contract's session is what the host answers with the contract's extension")
+    @Test("The host and the contract's extension answer the contract's session as shown")
     func contract() throws {
         _ = try Tool.python.path()
         let page = try Page("protocol/guide/extension.md")
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("The kits' examples answer the contract's session as they stand", arguments: Kit.allCases)
+    @Test("The kits' examples, unchanged, answer the contract's session", arguments: Kit.allCases)
     func kit(kit: Kit) throws {
         let page = try Page("protocol/guide/extension.md")
         let program = try #require(try Page("plugins/kits/README.md").blocks(kit.language).first)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("The README's clients work as they stand", arguments: [Tool.python, Tool.node])
+    @Test("The README's clients run unchanged", arguments: [Tool.python, Tool.node])
     func client(tool: Tool) throws {
         let (language, name, printed) =
             tool == .python ? ("python", "drive.py", "'call': 'logCustomEvent'") : ("js", "drive.mjs", "userAttribute")
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Sends a transcript's requests and compares the answers to the byte.
+    /// Sends a transcript's requests and expects the same bytes as in the transcript.
     private func check(_ page: Page, plugins: String) throws {
         try withTemporaryDirectory { data in
             let fixed = ["--clock", "2026-01-01T00:00:00Z", "--seed", "1"]
@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-/// A page in Markdown, for what its fenced blocks hold.
+/// A Markdown page and its fenced code blocks.
 struct Page {
     private let text: [Substring]
 
@@ -93,12 +93,12 @@ struct Page {
             .split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// The lines that begin with a mark, without it.
+    /// The lines that start with a mark, without the mark.
     func lines(after mark: String) -> [String] {
         text.filter { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
     }
 
-    /// The contents of the blocks of a language.
+    /// The contents of the code blocks in a language.
     func blocks(_ language: String) -> [String] {
         var blocks: [String] = []
         var block: [Substring]?

@@ -3,15 +3,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// A disk that is full in the middle of the work.
+/// A disk that fills up while the host is working.
 ///
-/// It is made full from outside, with a limit on the size of files that can be
-/// set on a running process and lifted again without privileges, so it works
-/// in every container. Where file systems may be mounted, a small one is
+/// The test simulates it from outside, with a limit on the size of files that can be set on a running process and
+/// lifted again without privileges, so it works in every container. Where file systems may be mounted, a small one is
 /// tried as well, which fails with another of the system's errors.
 @Suite(.hangs, .wire, .enabled(if: FileManager.default.fileExists(atPath: "/proc")))
 struct DurabilityFullDiskTests {
-    /// Starts a host that gets an error where its files may not grow, not a signal.
+    /// Starts a host that gets an error, not a signal, if its files may not grow.
     private func start(_ folder: String) throws -> ChildProcess {
         try startHost(
             folder,
@@ -26,7 +25,7 @@ struct DurabilityFullDiskTests {
         guard try child.wait() == .code(0) else { throw TestFailure("prlimit failed: \(child.standardError)") }
     }
 
-    @Test("A limit on the size of files, which sends a signal, costs saves alone; answered ones are there")
+    @Test("A limit on the size of files, which sends a signal, fails only saves, and answered saves are stored")
     func sizeLimit() throws {
         try withTemporaryDirectory { folder in
             let recording = "\(folder)/recording"
@@ -51,7 +50,10 @@ struct DurabilityFullDiskTests {
         }
     }
 
-    @Test("So it does to what an export and the destination file write", arguments: ["exportSuite", "flushPending"])
+    @Test(
+        "A limit on the size of files fails only the export or the flush to the destination file that exceeds it",
+        arguments: ["exportSuite", "flushPending"]
+    )
     func sizeLimitElsewhere(method: String) throws {
         try withTemporaryDirectory { folder in
             let before = try startHost(folder)
@@ -77,7 +79,7 @@ struct DurabilityFullDiskTests {
         }
     }
 
-    /// Sends a mix of saves, reads and pings and checks that every answer is true.
+    /// Sends a mix of saves, reads and pings, and checks that every answer is true.
     private func tryMix(_ host: ChildProcess, _ folder: String, _ lines: String, ids all: Range<Int>) throws -> (
         Int, Int
     ) {
@@ -94,7 +96,8 @@ struct DurabilityFullDiskTests {
             if isPing(id) {
                 #expect(reply["result"] != nil)
             } else if let error = reply["error"] {
-                #expect(error["code"] == 203 && error["data"]?["reason"] == "notStored")
+                #expect(error["code"] == 203)
+                #expect(error["data"]?["reason"] == "notStored")
                 lost += isRead(id) ? 0 : 1
             }
         }
@@ -122,7 +125,9 @@ struct DurabilityFullDiskTests {
         #expect(try stored(in: folder).values.contains("e-2"))
     }
 
-    @Test("Across turns: each save answered with an id is stored, each notStored is not, pings go on; later saves work")
+    @Test(
+        "On a full disk, across many iterations: saves with an id are stored, notStored ones are not, and later saves work"
+    )
     func turns() throws {
         try withTemporaryDirectory { folder in
             let host = try start(folder)
@@ -131,13 +136,16 @@ struct DurabilityFullDiskTests {
             try limitFiles(of: host, to: "500000")
             let lines = mix(0..<2_000, padding: 1_000).joined()
             let (kept, lost) = try tryMix(host, folder, lines, ids: 0..<2_000)
-            #expect(kept > 0 && lost > 0, "\(kept) kept, \(lost) lost")
+            #expect(kept > 0, "\(kept) kept, \(lost) lost")
+            #expect(lost > 0, "\(kept) kept, \(lost) lost")
             try limitFiles(of: host, to: "unlimited")
             try expectWorking(host, folder)
         }
     }
 
-    @Test("Within one turn, larger than SQLite's cache: the same promises hold")
+    @Test(
+        "On a full disk, in one iteration that exceeds SQLite's cache: saves with an id are stored, notStored ones are not"
+    )
     func oneTurn() throws {
         try withTemporaryDirectory { folder in
             let host = try start(folder)
@@ -152,7 +160,7 @@ struct DurabilityFullDiskTests {
         }
     }
 
-    @Test("A flush that cannot be committed gives nothing away")
+    @Test("A flush that cannot be committed returns no records")
     func flush() throws {
         try withTemporaryDirectory { folder in
             let host = try start(folder)
@@ -168,7 +176,7 @@ struct DurabilityFullDiskTests {
         }
     }
 
-    @Test("A full file system of its own: the same promises hold", .enabled(if: canMount))
+    @Test("On a full file system: saves with an id are stored, notStored ones are not", .enabled(if: canMount))
     func fileSystem() throws {
         try withTemporaryDirectory { folder in
             #expect(mountSmallDisk(folder))
@@ -180,14 +188,15 @@ struct DurabilityFullDiskTests {
             try Data(count: 1_000_000).write(to: URL(filePath: ballast))
             let lines = mix(0..<2_000, padding: 1_000).joined()
             let (kept, lost) = try tryMix(host, folder, lines, ids: 0..<2_000)
-            #expect(kept > 0 && lost > 0, "\(kept) kept, \(lost) lost")
+            #expect(kept > 0, "\(kept) kept, \(lost) lost")
+            #expect(lost > 0, "\(kept) kept, \(lost) lost")
             try FileManager.default.removeItem(atPath: ballast)
             try expectWorking(host, folder)
         }
     }
 
     @Test(
-        "A disk that is full to the last byte takes no save and can be drained, by the caller and by a destination",
+        "On a completely full disk saves fail, but the suite can be drained by the caller and by a destination",
         .enabled(if: canMount),
         arguments: [#"{}"#, #"{"lease":60}"#, #"{"to":"file"}"#]
     )
@@ -217,7 +226,7 @@ struct DurabilityFullDiskTests {
                 #expect(try host.reply()["result"] != nil)
             }
             #expect(calls == 2_000)
-            // What was kept for this is kept again, and no save has it.
+            // The space reserved for this is reserved again, and saves do not use it.
             #expect(FileManager.default.fileExists(atPath: "\(folder)/data/.reserve"))
             try host.write(save(-1, padding: 9_000).utf8)
             #expect(try host.reply()["error"]?["data"]?["reason"] == "notStored")
@@ -227,7 +236,7 @@ struct DurabilityFullDiskTests {
         }
     }
 
-    /// Fills a disk to the last byte with a file.
+    /// Fills a disk completely with a file.
     private func fill(_ folder: String) throws -> String {
         let path = "\(folder)/ballast"
         let file = try #require(fopen(path, "w"))
@@ -239,7 +248,9 @@ struct DurabilityFullDiskTests {
     }
 }
 
-/// Whether this process may mount: in a container not even root may, as a rule.
+/// Whether this process may mount file systems.
+///
+/// In a container, usually not even root may.
 private let canMount: Bool = {
     let isMounted = try? withTemporaryDirectory { folder in
         defer { unmount(folder) }

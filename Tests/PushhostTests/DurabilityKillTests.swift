@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// A reply is a promise: what was answered survives `kill -9`.
+/// Everything that was answered survives `kill -9`.
 @Suite(.hangs, .wire) struct DurabilityKillTests {
-    @Test("Killed fifty times at random moments while saves are pipelined, the host keeps all that it answered")
+    @Test("Killed fifty times at random moments during pipelined saves, the host keeps everything that it answered")
     func fiftyTimes() throws {
         var generator = SeededGenerator(seed: 50)
         try withTemporaryDirectory { folder in
@@ -26,7 +26,7 @@ import Testing
                 host = try startHost(folder)
                 let found = try host.stored(after: last)
                 for (id, name) in try promised(replies) { #expect(found[id] == name, "round \(round)") }
-                // What was stored unanswered is still the beginning of what was sent, without gaps.
+                // Saves that were stored but not answered are the first of those sent, without gaps.
                 let names = found.sorted { $0.key < $1.key }.map(\.value)
                 #expect(names == names.indices.map { "e\(first + $0)" })
                 total += found.count
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("What a flush without lease gave is gone after the reply, whatever happens to the host")
+    @Test("Records flushed without a lease are gone after the reply, even if the host is killed")
     func flush() throws {
         try withTemporaryDirectory { folder in
             let host = try startHost(folder)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("What a flush held under a lease is offered again once that ran out, and not before")
+    @Test("Records flushed under a lease are offered again after the lease expires, and not before")
     func leasedFlush() throws {
         try withTemporaryDirectory { folder in
             func start(_ time: String) throws -> ChildProcess {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("An acknowledgement that was answered survives too")
+    @Test("An acknowledgement that was answered survives a kill")
     func acknowledged() throws {
         try withTemporaryDirectory { folder in
             let host = try startHost(folder)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("A log that is removed under the host takes nothing with it that was answered, before or after")
+    @Test("If the log is removed under a running host, everything answered before or afterwards survives")
     func removedLog() throws {
         try withTemporaryDirectory { folder in
             let host = try startHost(folder)
@@ -108,7 +108,10 @@ import Testing
         }
     }
 
-    @Test("Nor with a log that two hosts share", arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]])
+    @Test(
+        "If a log that two hosts share is removed, everything answered survives",
+        arguments: [["-wal"], ["-shm"], ["-wal", "-shm"]]
+    )
     func sharedLog(suffixes: [String]) throws {
         try withTemporaryDirectory { folder in
             let hosts = try [startHost(folder), startHost(folder)]
@@ -128,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "Nor does a removed index, whether the host that made the next one still runs or has ended",
+        "If the index is removed, everything answered survives, whether the host that makes the next one is running or not",
         arguments: [false, true]
     )
     func removedIndex(hasEnded: Bool) throws {
@@ -152,7 +155,7 @@ import Testing
 }
 
 extension ChildProcess {
-    /// The answer to a line, the only one that is outstanding.
+    /// The answer to a line while no other request is outstanding.
     fileprivate func answer(_ line: String) throws -> JSON {
         try write(line.utf8)
         return try reply()

@@ -5,7 +5,7 @@ import Testing
 
 /// Several processes share a suite.
 @Suite(.hangs, .wire) struct DurabilitySharingTests {
-    @Test("Two hosts that start at once on a folder that is not there store ten thousand events each")
+    @Test("Two hosts that start simultaneously on a missing folder store ten thousand events each")
     func twoHosts() throws {
         try withTemporaryDirectory { folder in
             let hosts = try (0..<2).map { _ in try startHost(folder) }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("Four hosts that make the same suite at once all succeed, thirty times")
+    @Test("Four hosts that create the same suite simultaneously all succeed, thirty times")
     func creation() throws {
         for _ in 0..<30 {
             try withTemporaryDirectory { folder in
@@ -42,7 +42,9 @@ import Testing
         }
     }
 
-    @Test("While another process holds the suite for two seconds saves wait in order, pings do not, and none fails")
+    @Test(
+        "While another process locks the suite for two seconds, saves wait in order, pings are answered, and nothing fails"
+    )
     func held() throws {
         try withTemporaryDirectory { folder in
             let host = try startHost(folder)
@@ -51,7 +53,7 @@ import Testing
             let other = try SuiteHolder("\(folder)/data/standard.sqlite", seconds: 2)
             let requests = (1...200).map { $0.isMultiple(of: 4) ? line($0, "ping") : save($0) }
             try host.write(requests.joined().utf8)
-            // A read of the suite waits for the saves before it.
+            // A read of the suite waits for the earlier saves.
             try host.write(line(201, "pending", #"{"limit":1}"#).utf8)
             let pings = (1...50).map { $0 * 4 }
             #expect(ids(try host.replies(50)) == pings)
@@ -66,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("While the default suite is held another suite takes saves")
+    @Test("While the default suite is locked, saves to another suite are answered")
     func otherSuite() throws {
         try withTemporaryDirectory { folder in
             let host = try startHost(folder)
@@ -81,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("Held for longer than the host waits, each save is answered suiteBusy; later saves work")
+    @Test("If a suite is locked longer than the host waits, each save is answered suiteBusy, and later saves work")
     func heldTooLong() throws {
         try withTemporaryDirectory { folder in
             let host = try startHost(folder)
@@ -95,7 +97,7 @@ import Testing
                 #expect(reply["error"]?["data"]?["reason"] == "suiteBusy")
             }
             expectBusy(try host.reply(), 1)
-            // The others have waited as long, so they are answered with it and not one long wait after another.
+            // The other saves have waited as long, so they are answered together, not after one timeout each.
             try host.write(line(4, "ping").utf8)
             let rest = try host.replies(3)
             #expect(ids(rest) == [2, 3, 4])

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Starts a host on a data folder, under another program where one is given.
+/// Starts a host on a data folder, optionally under another program.
 func startHost(
     _ folder: String,
     _ options: [String] = [],
@@ -15,7 +15,9 @@ func startHost(
     return try ChildProcess(command[0], Array(command.dropFirst()), input: input)
 }
 
-/// A program that the tests need; it fails naming the package that brings it.
+/// A program that the tests need.
+///
+/// If it is missing, the test fails and names the package that contains it.
 func tool(_ name: String, package: String) throws -> String {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile) else {
@@ -24,12 +26,12 @@ func tool(_ name: String, package: String) throws -> String {
     return path
 }
 
-/// A request on a line of its own, with the line's end.
+/// A request on its own line, with the newline.
 func line(_ id: Int, _ method: String, _ params: String = "{}") -> String {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"# + "\n"
 }
 
-/// Saves an event whose name tells the request's id.
+/// Saves an event whose name contains the request's id.
 func save(_ id: Int, padding: Int = 0) -> String {
     guard padding > 0 else { return line(id, "saveCustomEvent", #"{"name":"e\#(id)"}"#) }
     let chunk = String(repeating: "x", count: 200)
@@ -37,7 +39,7 @@ func save(_ id: Int, padding: Int = 0) -> String {
     return line(id, "saveCustomEvent", #"{"name":"e\#(id)","properties":{\#(properties)}}"#)
 }
 
-/// Saves of events for a range of ids.
+/// Saves one event for each id of a range.
 func saves(_ ids: Range<Int>) -> String { ids.map { save($0) }.joined() }
 
 extension ChildProcess {
@@ -52,7 +54,7 @@ extension ChildProcess {
     /// The next replies.
     func replies(_ count: Int) throws -> [JSON] { try (0..<count).map { _ in try reply() } }
 
-    /// Sends one request and gives its reply's result.
+    /// Sends one request and returns the result of its reply.
     func result(_ method: String, _ params: String = "{}") throws -> JSON {
         try write(request(method, params).utf8)
         let reply = try reply()
@@ -60,12 +62,12 @@ extension ChildProcess {
         return result
     }
 
-    /// The replies up to the end; a line that the end cut off is none.
+    /// The replies up to the end of the output, except a line that was cut off.
     func remainingReplies() throws -> [JSON] {
         try readToEnd().split(separator: "\n").compactMap { try? JSON(parsing: String($0)) }
     }
 
-    /// Ends the input and expects that the host then ends as it should.
+    /// Closes the input and expects the host to exit normally.
     func finish() throws {
         closeInput()
         #expect(try remainingReplies() == [])
@@ -93,7 +95,7 @@ extension ChildProcess {
 
 private func request(_ method: String, _ params: String) -> String { line(0, method, params) }
 
-/// What replies to saves of ``save(_:padding:)`` promise: the records' names by id.
+/// What the replies to saves of ``save(_:padding:)`` promise: the records' names by id.
 func promised(_ replies: [JSON]) throws -> [Int: String] {
     var names: [Int: String] = [:]
     for reply in replies {
@@ -103,7 +105,7 @@ func promised(_ replies: [JSON]) throws -> [Int: String] {
     return names
 }
 
-/// Every pending record in a folder, by id, as a host that starts now sees them.
+/// Every pending record in a folder, by id, as a newly started host returns them.
 func stored(in folder: String) throws -> [Int: String] {
     let host = try startHost(folder)
     let names = try host.stored()
@@ -112,5 +114,5 @@ func stored(in folder: String) throws -> [Int: String] {
     return names
 }
 
-/// The ids of replies in the order in which they came.
+/// The ids of replies, in order of arrival.
 func ids(_ replies: [JSON]) -> [Int] { replies.compactMap { $0["id"]?.integer.map(Int.init) } }

@@ -3,14 +3,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// Errors quote a text of the client's, and not all of a long one.
+/// Error messages quote a client's text, but only a part of a long one.
 @Suite(.hangs, .wire) struct ErrorLengthTests {
     private static let long = String(repeating: "é", count: 50_000)
     private static let text = JSON.string(long)
 
     private static let member = JSON.object(JSON.Object([(long, JSON.string("x"))]))
 
-    /// Requests that hold a text of 100,000 bytes where it is refused.
+    /// Requests with a text of 100,000 bytes at a place where it is refused.
     private static let requests: [(String, JSON)] = [
         (long, [:]), ("tools/call", ["name": text]), ("ping", member), ("ping", [text]),
         ("pending", ["suite": text]), ("pending", ["kind": text]), ("pending", ["limit": text]),
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("So are an action, an element and an id in flight")
+    @Test("An error quotes at most 200 bytes of an action, an element or a duplicate id")
     func others() throws {
         try Workshop.open { workshop in
             let gate = try Gate(try workshop.add("waits"))

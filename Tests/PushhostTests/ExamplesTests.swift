@@ -3,11 +3,13 @@ import JSON
 import TestSupport
 import Testing
 
-/// The examples of the contract's documents, made by a script that knows the documents and nothing else.
+/// The examples in the contract's documents, run by a script that knows only the documents.
 @Suite(.hangs, .wire) struct ExamplesTests {
     private static let folder = "\(repositoryRoot)/Tests/Fixtures/examples"
 
-    @Test("Every example of what rpc.discover answers gets the example's result, with the script alone elsewhere")
+    @Test(
+        "Every example of a method that rpc.discover returns yields the example's result, even in a folder with only the script"
+    )
     func discovered() throws {
         try withTemporaryDirectory { folder in
             let script = "\(folder)/examples"
@@ -19,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "Every example of what the host calls is called so, and its result is taken",
+        "Every example of a method that the host calls is called as shown, and its result is accepted",
         arguments: ["extension.openrpc.json", "destination.openrpc.json", "personalization.openrpc.json"]
     )
     func called(file: String) throws {
@@ -32,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "An example that comes out otherwise is named, with both values",
+        "An example that yields another result is named, with both values",
         arguments: [
             ("openrpc.json", "ping", #""value": { "version": "1.1" }"#, #""value": { "version": "1.2" }"#, "/version"),
             ("openrpc.json", "dismiss", #"{ "dismissed": true }"#, #"{ "dismissed": 1 }"#, "/dismissed"),
@@ -68,7 +70,7 @@ import Testing
         }
     }
 
-    /// Runs the script; gives the lines that it wrote.
+    /// Runs the script and returns the lines that it wrote.
     private func make(_ script: String, _ arguments: [String]) throws -> (lines: [String], status: ChildProcess.Status)
     {
         let plugins = ["--plugins", "\(repositoryRoot)/plugins"]
@@ -87,7 +89,7 @@ import Testing
         return (lines, status)
     }
 
-    /// Expects a line for each example of a document, and the count.
+    /// Expects one line per example of a document, and the count.
     private func expect(_ lines: [String], ofExamplesIn file: String) throws {
         let json = try JSON(parsing: String(contentsOfFile: "\(repositoryRoot)/protocol/\(file)", encoding: .utf8))
         let methods = ["methods", "x-notifications"].flatMap { json[$0]?.array.map(Array.init) ?? [] }

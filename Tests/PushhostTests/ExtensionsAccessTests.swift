@@ -3,14 +3,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// What an extension can reach: its own App Groups, its own notifications, and nothing of the host's surroundings.
+/// What an extension can reach: its own App Groups and notifications, and nothing of the host's environment.
 @Suite(.hangs, .wire) struct ExtensionsAccessTests {
     private static let other = "group.com.example.other"
     private static let suiteMethods = [
         "saveCustomEvent", "saveCustomAttribute", "saveUserAttribute", "store", "retrieve", "removeObject",
     ]
 
-    /// What the extension found, as its view tells it.
+    /// What the extension found, as its view shows it.
     private func findings(_ host: HostProcess, _ name: String, title: String = "") throws -> JSON {
         let aps: JSON = ["category": .string(name), "alert": ["title": .string(title), "body": "Hello"]]
         let result = try host.result("didReceive", ["payload": ["aps": aps]])
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "Every method that touches a suite is for the App Groups of the entitlements alone, compared exactly",
+        "An extension may call the methods of a suite only for the App Groups in its entitlements, compared exactly",
         arguments: [other, "standard", "GROUP.com.example.hostile", "group.com.example.hostile ", "../suites/x", ""]
     )
     func suites(suite: String) throws {
@@ -29,7 +29,7 @@ import Testing
                 try host.result("store", ["suite": .string(name), "key": "secret", "value": "s3cret"])
             }
             let found = try findings(host, "touchesSuite", title: suite)
-            // Without a title it names no suite, and means its own.
+            // Without a title it names no suite and uses its own.
             let isOwn = suite.isEmpty
             for method in Self.suiteMethods {
                 #expect((found[method] == "notEntitled") == !isOwn, "\(method): \(found)")
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("An extension may touch each of its groups; one without entitlements none", arguments: [true, false])
+    @Test("An extension may use each of its App Groups, and none without entitlements", arguments: [true, false])
     func groups(hasEntitlements: Bool) throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("touchesSuite")
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("What only clients may call is no method for it")
+    @Test("Methods that only clients may call do not exist for an extension")
     func clientMethods() throws {
         try Workshop.open { workshop in
             try workshop.add("callsClientMethods")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("Another extension's notification, and one that was never received, are unknown to it")
+    @Test("Another extension's notification and one that was never received are unknown to an extension")
     func others() throws {
         try Workshop.open { workshop in
             for name in ["good", "touchesOthers"] { try workshop.add(name) }
@@ -104,7 +104,9 @@ import Testing
         }
     }
 
-    @Test("It knows an allow-list of the environment, no path of the host's and no descriptor but its pipes")
+    @Test(
+        "An extension sees only allowed environment variables, no path of the host and no descriptor except its pipes"
+    )
     func surroundings() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("tellsSurroundings")
@@ -115,7 +117,7 @@ import Testing
                 "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "", "XDG_DATA_HOME": "/x",
                 "USER": "ada", "SSH_AUTH_SOCK": "/s3cret", "LCX": "s3cret",
             ]
-            // The host inherits a descriptor, which must not go further.
+            // The host inherits a descriptor, which it must not pass on.
             let wrapper = ["/bin/sh", "-c", "exec \"$@\" 7<'\(workshop.root)/secret'", "sh"]
             let host = try workshop.host(environment: own.merging(secrets) { $1 }, under: wrapper)
             let found = try findings(host, "tellsSurroundings")

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// How often an extension that fails is started again, and when it is not.
+/// How often a failing extension is restarted, and when it is not.
 @Suite(.hangs, .wire) struct ExtensionsBudgetTests {
     private func refusal(_ reply: JSON) throws -> JSON {
         let error = try #require(reply["error"], "\(reply)")
@@ -17,7 +17,7 @@ import Testing
         try Processes.wait(for: "the state \(state)") { try host.describe("exitsInCall")["state"] == state }
     }
 
-    /// A host that carries out a line when the one before is answered: between two there is no time for a pause to end.
+    /// A host that runs a line only after the previous one was answered, so that no backoff can end between two lines.
     private func lockStepHost(_ workshop: Workshop, budget: Int) throws -> HostProcess {
         try workshop.host(["--seed", "1", "--restart-budget", "\(budget)"])
     }
@@ -28,7 +28,7 @@ import Testing
         _ = try refusal(try host.reply())
     }
 
-    @Test("After the free faults calls are refused for a pause, told with its length, and then it is tried again")
+    @Test("After the free failures calls are refused during a reported backoff, and then the extension is restarted")
     func pause() throws {
         try Workshop.open { workshop in
             try workshop.add("exitsInCall")
@@ -64,8 +64,8 @@ import Testing
         }
     }
 
-    @Test("reloadExtensions forgives at once, though the bundle is the same")
-    func forgiven() throws {
+    @Test("reloadExtensions resets the restart budget at once, even if the bundle is unchanged")
+    func resetByReload() throws {
         try Workshop.open { workshop in
             try workshop.add("exitsInCall")
             let host = try lockStepHost(workshop, budget: 0)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("A call that waits behind the fault that was too many is refused with it")
+    @Test("A call that waits behind the failure that exceeds the budget is refused too")
     func waiting() throws {
         try Workshop.open { workshop in
             try workshop.add("exitsInCall")
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("A start that failed is a fault, and a reload behind the repair serves the next call")
+    @Test("A failed start counts as a failure, and a reload after the repair serves the next call")
     func failedStart() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add(named: "exitsInCall", script: nil)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("Faults leave the window")
+    @Test("Failures no longer count once they leave the window")
     func window() throws {
         try Workshop.open { workshop in
             try workshop.add("exitsInCall")
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("An end while nobody needs it is no fault")
+    @Test("An exit while no call is running is not a failure")
     func unneeded() throws {
         try Workshop.open { workshop in
             try workshop.add("good")

@@ -14,14 +14,15 @@ import Testing
         }
     }
 
-    @Test("The report may be one JSON object")
+    @Test("extensions check can print its report as one JSON object")
     func json() throws {
         try withBundle("exitsInCall") { bundle in
             let run = try CheckRun([bundle.folder, "--json"])
             #expect(run.status == .code(1))
             let report = try JSON(parsing: run.output)
             #expect(report["bundle"] == .string(bundle.folder))
-            #expect(report["errors"] == 1 && report["warnings"] == 0)
+            #expect(report["errors"] == 1)
+            #expect(report["warnings"] == 0)
             let findings = try #require(report["findings"]?.array)
             #expect(findings.first?["severity"] == "ok")
             let error = try #require(findings.first { $0["severity"] == "error" })
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("What is no bundle ends with 66, a wrong command line with 64")
+    @Test("extensions check exits with 66 for a path that is not a bundle, and with 64 for wrong arguments")
     func codes() throws {
         try withTemporaryDirectory { root in
             try Data().write(to: URL(filePath: "\(root)/file"))
@@ -41,7 +42,8 @@ import Testing
                 ([root], "it has no Info.plist"),
             ] {
                 let run = try CheckRun(arguments)
-                #expect(run.status == .code(66) && run.output == "")
+                #expect(run.status == .code(66))
+                #expect(run.output == "")
                 #expect(run.standardError.contains(needed), "\(run.standardError)")
             }
             try Data().write(to: URL(filePath: "\(root)/info.plist"))
@@ -52,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("The payload is the file that is named, else the bundle's, else one made up")
+    @Test("The payload is the file that an option names, or the bundle's, or a generated one")
     func payload() throws {
         try withBundle { bundle in
             #expect(try CheckRun([bundle.folder]).output.contains("notification: a made-up payload is shown"))
@@ -74,14 +76,15 @@ import Testing
                 try Data(text.utf8).write(to: URL(filePath: file))
                 let run = try CheckRun([bundle.folder, "--payload", file])
                 #expect(run.status == .code(1))
-                #expect(run.lines("error").count == 1 && run.output.contains(needed), "\(run.output)")
+                #expect(run.lines("error").count == 1, "\(run.output)")
+                #expect(run.output.contains(needed), "\(run.output)")
             }
             #expect(try CheckRun([bundle.folder, "--payload", "/nowhere"]).status == .code(66))
         }
     }
 
     @Test(
-        "A service extension is sent a notification; what it fails at is an error",
+        "extensions check sends a notification to a service extension, and reports its failures as errors",
         arguments: [
             ("good", "went through it", 0), ("refuses", "not today", 1), ("exitsInCall", "exited with code 3", 1),
         ]
@@ -96,12 +99,13 @@ import Testing
             let run = try CheckRun([bundle.folder])
             #expect(run.status == .code(code), "\(run.output)")
             #expect(run.output.contains(says), "\(run.output)")
-            #expect(run.lines("warning").isEmpty && run.output.contains("handshake"), "\(run.output)")
+            #expect(run.lines("warning").isEmpty, "\(run.output)")
+            #expect(run.output.contains("handshake"), "\(run.output)")
         }
     }
 
     @Test(
-        "A personalization extension renders the bundle's payload with its profile; what it fails at is an error",
+        "extensions check lets a personalization extension render the payload, and reports its failures as errors",
         arguments: [
             (#"{"name": "Ada"}"#, "payload.apns was rendered", 0), (#"{"do": "refuse"}"#, "a tag is not closed", 1),
             (#"{"do": "crash"}"#, "exited with code 3", 1), (#"["Ada"]"#, "profile.json: it must be an object", 1),
@@ -121,7 +125,10 @@ import Testing
         }
     }
 
-    @Test("A signal ends it with its number, and nothing is left behind", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test(
+        "extensions check exits with 128 plus a signal's number and leaves no process behind",
+        arguments: [SIGINT, SIGTERM, SIGHUP]
+    )
     func signal(number: Int32) throws {
         try withBundle("waits") { bundle in
             try withTemporaryDirectory { temporary in
@@ -142,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("Killed with -9 it leaves no process", .processesAreListed)
+    @Test("extensions check leaves no process behind when it is killed with SIGKILL", .processesAreListed)
     func killed() throws {
         try withBundle("waits") { bundle in
             try withTemporaryDirectory { temporary in
@@ -163,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("What a bundle calls itself draws nothing on a terminal and forges no line of the report")
+    @Test("Names in a bundle can neither print control characters on a terminal nor forge a line of the report")
     func controls() throws {
         try withTemporaryDirectory { root in
             var bundle = CheckedBundle("\(root)/b\u{1B}[31m\nerror   forged\u{202E}")
@@ -179,7 +186,7 @@ import Testing
 }
 
 extension Processes {
-    /// The numbers of a process's children and theirs.
+    /// The ids of a process's children and of their descendants.
     fileprivate static func descendants(of pid: Int32) throws -> [Int32] {
         let children = try children(of: pid)
         return try children + children.flatMap { try descendants(of: $0) }

@@ -5,7 +5,7 @@ import Testing
 
 /// `pushhost extensions check` of a destination.
 @Suite(.hangs, .wire) struct ExtensionsCheckDestinationTests {
-    /// Does what its first argument says when it is given a batch.
+    /// Does what its first argument says when it receives a batch.
     private static let program = """
         #!/usr/bin/env python3
         import json, os, sys
@@ -58,29 +58,32 @@ import Testing
         return try #require(run)
     }
 
-    @Test("A good one is started with the variables that it names, given an empty batch and stopped")
+    @Test("A valid destination is started with the variables that it names, given an empty batch and stopped")
     func good() throws {
         let run = try check()
-        #expect(run.status == .code(0) && run.standardError == "", "\(run)")
+        #expect(run.status == .code(0), "\(run)")
+        #expect(run.standardError == "", "\(run)")
         let places = run.lines("ok").map { $0.dropFirst(9).prefix { $0 != ":" } }
         #expect(places == ["Info.plist", "load", "handshake", "deliver", "stop"], "\(run.output)")
-        #expect(run.output.contains("for tried") && run.output.hasSuffix(": 0 errors, 0 warnings\n"), "\(run.output)")
+        #expect(run.output.contains("for tried"), "\(run.output)")
+        #expect(run.output.hasSuffix(": 0 errors, 0 warnings\n"), "\(run.output)")
         #expect(!run.output.contains("s3cret"))
     }
 
-    @Test("A variable that is not set is told, and so is what comes of it")
+    @Test("An unset variable is reported, and so is its consequence")
     func unset() throws {
         try withBundle { bundle in
             let run = try CheckRun([bundle.folder])
             #expect(run.status == .code(1))
             #expect(run.lines("warning").contains { $0.contains("TRIED_KEY is not set here") }, "\(run.output)")
-            #expect(run.lines("error").count == 1 && run.output.contains("handshake: "), "\(run.output)")
+            #expect(run.lines("error").count == 1, "\(run.output)")
+            #expect(run.output.contains("handshake: "), "\(run.output)")
             #expect(run.output.contains("refused: TRIED_KEY is missing"), "\(run.output)")
         }
     }
 
     @Test(
-        "What it does wrong is told",
+        "extensions check reports each mistake of a destination's process",
         arguments: [
             ("refuses", "warning", "deliver: com.example.checked refused: not today"),
             ("gives up", "warning", "the key is wrong"), ("logs", "warning", "log: look"),
@@ -89,7 +92,7 @@ import Testing
             ("exits", "error", "exited with code 3"), ("saves", "error", "refused its saveCustomEvent"),
         ]
     )
-    func behaviours(behaviour: String, severity: String, says: String) throws {
+    func misbehaviours(behaviour: String, severity: String, says: String) throws {
         let run = try check(behaviour)
         #expect(run.status == .code(severity == "error" ? 1 : 0), "\(run.output)")
         #expect(run.lines(severity).filter { $0.contains(says) }.count == 1, "\(run.output)")
@@ -97,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "Its plist is judged by the keys of a destination",
+        "A destination's Info.plist is checked for the keys of a destination",
         arguments: [
             ("PushhostDestinationNam", "did you mean PushhostDestinationName?"),
             ("PushhostDestinationname", "must be written PushhostDestinationName"),
@@ -117,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "An attribute of a destination is an error in another bundle",
+        "A destination's attribute in another kind of bundle is an error",
         arguments: [("PushhostDestinationName", "it is of a destination"), ("PushhostEnvironment", "is ignored")]
     )
     func otherPoint(key: String, says: String) throws {
@@ -126,11 +129,15 @@ import Testing
             bundle.attributes?[key] = "x"
             try bundle.make()
             let run = try CheckRun([bundle.folder])
-            #expect(run.lines("error").count == 1 && run.output.contains(says), "\(run.output)")
+            #expect(run.lines("error").count == 1, "\(run.output)")
+            #expect(run.output.contains(says), "\(run.output)")
         }
     }
 
-    @Test("A signal ends it with its number, and nothing is left behind", .processesAreListed)
+    @Test(
+        "A check of a destination that is ended by a signal exits with its number and leaves no process behind",
+        .processesAreListed
+    )
     func signal() throws {
         try withBundle("waits") { bundle in
             try withTemporaryDirectory { temporary in

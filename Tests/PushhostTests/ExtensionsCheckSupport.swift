@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import TestSupport
 
-/// A bundle for `extensions check`, its files as a test wants them.
+/// A bundle for `extensions check`, with the files that a test needs.
 struct CheckedBundle {
     static let groups = "com.apple.security.application-groups"
     private static let prefix = "UNNotificationExtension"
@@ -20,7 +20,7 @@ struct CheckedBundle {
     /// What the executable does; a behaviour of the hostile extension.
     var behaviour = "good"
 
-    /// A bundle in which nothing is wrong.
+    /// A bundle without mistakes.
     init(_ folder: String) {
         self.folder = folder
         info = ["CFBundleIdentifier": "com.example.checked", "CFBundleExecutable": "run"]
@@ -54,7 +54,7 @@ struct CheckRun {
     let output: String
     let standardError: String
 
-    /// Runs it with a temporary folder of its own, which must be empty afterwards.
+    /// Runs the command with its own temporary folder, which must be empty afterwards.
     init(_ arguments: [String], environment: [String: String] = [:]) throws {
         self = try withTemporaryDirectory { temporary in
             let process = try CheckRun.start(arguments, temporary: temporary, environment: environment)
@@ -87,7 +87,7 @@ struct CheckRun {
         )
     }
 
-    /// The lines of the report that begin with a word.
+    /// The lines of the report that start with a word.
     func lines(_ severity: String) -> [String] {
         output.split(separator: "\n").map(String.init).filter { $0.hasPrefix(severity + " ") }
     }

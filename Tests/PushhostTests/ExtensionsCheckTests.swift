@@ -3,26 +3,29 @@ import JSON
 import TestSupport
 import Testing
 
-/// `pushhost extensions check`: what it finds in a bundle, and what it says of it.
+/// `pushhost extensions check`: its findings in a bundle, and their messages.
 @Suite(.hangs, .wire) struct ExtensionsCheckTests {
     private static let plugins = "\(repositoryRoot)/plugins"
     private static let bundles = ((try? FileManager.default.contentsOfDirectory(atPath: plugins)) ?? []).sorted()
         .filter { FileManager.default.fileExists(atPath: "\(plugins)/\($0)/Info.plist") }
 
-    @Test("The bundles of this repository pass, in every language", arguments: bundles)
+    @Test("The bundles of this repository pass in every language", arguments: bundles)
     func own(name: String) throws {
-        // What is pressed is the same in every language.
+        // The same elements are pressed in every language.
         for options in [[], ["--locale", "ko", "--only", "notification", "--only", "response"]] {
             let run = try CheckRun(["\(Self.plugins)/\(name)"] + options)
-            #expect(run.status == .code(0) && run.standardError == "", "\(run)")
-            #expect(run.lines("error") == [] && run.output.contains("0 errors"), "\(run.output)")
+            #expect(run.status == .code(0), "\(run)")
+            #expect(run.standardError == "", "\(run)")
+            #expect(run.lines("error") == [], "\(run.output)")
+            #expect(run.output.contains("0 errors"), "\(run.output)")
         }
     }
 
-    @Test("A bundle in which nothing is wrong passes each step")
+    @Test("A bundle without mistakes passes each step")
     func good() throws {
         let run = try check { _ in }
-        #expect(run.status == .code(0) && run.standardError == "")
+        #expect(run.status == .code(0))
+        #expect(run.standardError == "")
         let places = run.lines("ok").map { $0.dropFirst(9).prefix { $0 != ":" } }
         #expect(
             places == [
@@ -38,7 +41,7 @@ import Testing
 
     // MARK: Broken bundles
 
-    /// A way to break a bundle: what is said then, and where.
+    /// A way to break a bundle, with the message and the place that are reported.
     struct Flaw: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let place: String
@@ -226,7 +229,7 @@ import Testing
     ]
 
     @Test(
-        "A broken bundle gets the right sentence at the right place",
+        "A broken bundle is reported with the right message and the right place",
         arguments: names + values + entitlements + behaviours
     )
     func broken(flaw: Flaw) throws {
@@ -250,7 +253,7 @@ import Testing
     // MARK: The executable and links
 
     @Test(
-        "An executable that cannot be started is told in the handshake",
+        "An executable that cannot be started is reported in the handshake",
         arguments: [
             ("missing", "is missing"), ("mode", "chmod +x"), ("link", "leaves the bundle"), ("folder", "is a folder"),
         ]
@@ -273,7 +276,10 @@ import Testing
         }
     }
 
-    @Test("Property lists that are links out of the bundle are told", arguments: ["Info.plist", "run.entitlements"])
+    @Test(
+        "Property lists that are links to outside the bundle are reported",
+        arguments: ["Info.plist", "run.entitlements"]
+    )
     func link(name: String) throws {
         try withBundle { bundle in
             try bundle.make()
@@ -291,7 +297,7 @@ import Testing
 
     // MARK: Helpers
 
-    /// Checks a bundle that was changed.
+    /// Checks a modified bundle.
     private func check(_ change: (inout CheckedBundle) -> Void, _ options: [String] = []) throws -> CheckRun {
         try withBundle { bundle in
             var bundle = bundle

@@ -2,9 +2,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// Two bundles that claim one category.
+/// Two bundles that claim the same category.
 @Suite(.hangs, .wire) struct ExtensionsConflictTests {
-    @Test("The lowest identifier shows it, and each reply says who wanted to")
+    @Test("Of several extensions for a category, the lowest identifier shows it, and each reply names the others")
     func conflict() throws {
         try Workshop.open { workshop in
             let script = "exec '\(try builtProduct("hostile-extension"))' good"
@@ -22,7 +22,8 @@ import Testing
                 #expect(diagnostic["reason"] == "categoryConflict")
                 #expect(diagnostic["path"] == "/params/payload/aps/category")
                 let message = diagnostic["message"]?.string ?? ""
-                #expect(message.contains("com.example.b") && message.contains("shared"), "\(message)")
+                #expect(message.contains("com.example.b"), "\(message)")
+                #expect(message.contains("shared"), "\(message)")
                 #expect(!message.contains("com.example.c"))
             }
             #expect(try host.result("didReceive", HostProcess.payload("own-b"))["diagnostics"] == [])

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A hundred lives of an extension leave no more than one.
+/// A hundred runs of an extension leave no more resources in use than one.
 @Suite(.hangs, .wire, .processesAreListed) struct ExtensionsCyclesTests {
     @Test("A hundred clean starts and stops leave no process and no descriptor")
     func clean() throws {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("So do a hundred failed starts")
+    @Test("A hundred failed starts leave no zombie, no child in a session of its own and no descriptor")
     func failedStarts() throws {
         try Zoo.open(["--restart-budget", "1000"], prepare: { try $0.add(named: "missing", script: nil) }) { zoo in
             for _ in 0..<100 {

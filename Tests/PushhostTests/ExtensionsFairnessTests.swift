@@ -2,12 +2,12 @@ import JSON
 import TestSupport
 import Testing
 
-/// A flood of one extension's messages keeps neither the client nor another extension waiting.
+/// A flood of messages from one extension delays neither the client nor another extension.
 @Suite(.hangs, .wire, .processesAreListed) struct ExtensionsFairnessTests {
     /// What the flood writes: 100,000 notifications of 140 bytes.
     private static let size: Int64 = 13_000_000
 
-    @Test("While 100,000 notifications come, every ping and every call of two others is answered, in order")
+    @Test("During 100,000 notifications every ping and every call of two other extensions is answered in order")
     func flood() throws {
         let options = ["--call-deadline", "60000"]
         try Zoo.open(options, prepare: { for name in ["floodsOutput", "tellsRefusal"] { try $0.add(name) } }) { zoo in
@@ -17,7 +17,7 @@ import Testing
             let flood = try host.request("didReceive", HostProcess.payload("floodsOutput", title: "over"))
             try Processes.wait(for: "the flood") { try read(host) > 0 }
             for _ in 0..<20 {
-                // In one write, so that the host has read them all before any answer can come.
+                // Sent in one write, so that the host has read every request before any answer can arrive.
                 let interact: JSON = ["notification": notification, "element": "status"]
                 let ids: [JSON] = ["first", "second"]
                 let (other, ping): (JSON, JSON) = ("other", "ping")

@@ -5,16 +5,16 @@ import Testing
 
 @Suite(.hangs, .wire, .processesAreListed) struct ExtensionsHostileTests {
     @Test(
-        "Its caller gets one error that tells what happened, the others are served, and nothing is left",
+        "A hostile extension's caller gets one clear error, other extensions are served, and nothing is left behind",
         arguments: Hostility.failing
     )
     func failure(hostility: Hostility) throws {
         try Zoo.open(hostility.options, prepare: hostility.add) { zoo in
             let host = zoo.host
-            // Those that hang cost a deadline each; that they are started again is seen with the others.
+            // Extensions that hang take one deadline each; that they are restarted is covered by the others.
             let rounds = hostility.isLate ? 1 : 2
             for round in 1...rounds {
-                let (reply, order) = try meet(hostility, zoo)
+                let (reply, order) = try callAll(hostility, zoo)
                 try check(try #require(reply["error"], "\(reply)"), hostility)
                 #expect(order == (hostility.isLate ? 2 : order), "the others waited for it")
                 let starts: Int64? = hostility.isStarted ? (hostility.survives ? 1 : Int64(round)) : 0
@@ -25,10 +25,10 @@ import Testing
         }
     }
 
-    @Test("It is served all the same when its answer is right, and nothing is left", arguments: Hostility.served)
+    @Test("A hostile extension whose answer is valid is served, and leaves nothing behind", arguments: Hostility.served)
     func success(hostility: Hostility) throws {
         try Zoo.open(hostility.options, prepare: hostility.add) { zoo in
-            let (reply, _) = try meet(hostility, zoo)
+            let (reply, _) = try callAll(hostility, zoo)
             let found = try #require(reply["result"], "\(reply)")
             #expect(found["view"] == ["type": "text", "id": "status", "text": "a title"])
             #expect(found["actions"]?[0]?["identifier"] == "again")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "The end of input ends it, whatever runs",
+        "The end of input ends the host, whatever its extension is doing",
         arguments: [
             "neverReads", "floodsRequestsAfterwards", "floodsAfterDismissal", "daemonises", "daemonisesBare",
             "multiplies", "ignoresTheEnd", "closesInput",
@@ -57,8 +57,10 @@ import Testing
         }
     }
 
-    /// Calls the hostile one, then the good one and the host; gives the hostile one's reply and its place among them.
-    private func meet(_ hostility: Hostility, _ zoo: Zoo) throws -> (reply: JSON, order: Int) {
+    /// Calls the hostile extension, then the good one and the host.
+    ///
+    /// Returns the hostile one's reply and its position.
+    private func callAll(_ hostility: Hostility, _ zoo: Zoo) throws -> (reply: JSON, order: Int) {
         let host = zoo.host
         let call = try host.request("didReceive", HostProcess.payload(hostility.name, title: "a title"))
         let others = [
@@ -84,7 +86,7 @@ import Testing
         if let text = hostility.standardError { #expect(tail.hasSuffix(text)) }
     }
 
-    @Test("An answer to a response with an unknown option is an error, and the presentation stays")
+    @Test("A response with an unknown option is an error, and the presentation stays")
     func badOption() throws {
         try Workshop.open { workshop in
             try workshop.add("badOption")
@@ -98,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("A call after it closed its stdin is answered with an error")
+    @Test("A call to an extension that has closed its stdin is answered with an error")
     func closedInput() throws {
         try Workshop.open { workshop in
             try workshop.add("closesInput")
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("A presentation whose extension died is gone, and its later calls say why")
+    @Test("A presentation whose extension exited is gone, and later calls on it say why")
     func diedBetweenCalls() throws {
         try Workshop.open { workshop in
             try workshop.add("good")

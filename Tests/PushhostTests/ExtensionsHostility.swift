@@ -5,7 +5,9 @@ import TestSupport
 // The zoo: what extensions do wrong, and what their callers get.
 
 extension Hostility {
-    /// A call that fails; the process is lost unless it says otherwise.
+    /// A call that fails.
+    ///
+    /// The process ends unless stated otherwise.
     static let failing: [Hostility] = starting + ending + hanging + answering + taking
 
     // MARK: The process does not come up
@@ -38,7 +40,7 @@ extension Hostility {
             $0.saves = 0
         },
         hangs("muteActivate", "--activate-deadline", message: "did not answer activate within 2000 ms"),
-        // It never reads, and floods instead.
+        // It never reads its stdin, but floods its stdout.
         hangs("yes", "--activate-deadline", message: "a line on its stdout is no message: y").with {
             $0.script = "exec yes"
             $0.saves = 0
@@ -46,7 +48,7 @@ extension Hostility {
         failure("badVersion", 124, "badExtensionReply", "activate must be answered with a version"),
         failure("otherVersion", 124, "badExtensionReply", "2.0"),
         failure("refusesActivate", 123, "extensionRefused", "not on a Sunday"),
-        // Sends each of our requests back: we refuse what it seems to ask, and get our refusal as its answer.
+        // Echoes each of our requests. We refuse what looks like its request, and it returns our refusal as its answer.
         failure("echo", 123, "extensionRefused", "activate").with { $0.script = "exec cat" },
         failure("hogsMemoryAtStart", 125, "extensionMisbehaved", "MiB of memory").with {
             $0.options = ["--extension-memory", "\(128 << 20)"]
@@ -140,7 +142,7 @@ extension Hostility {
 
     // MARK: The process is odd, but answers
 
-    /// A call that is answered all the same.
+    /// A call that is answered nevertheless.
     static let served: [Hostility] = [
         Hostility(name: "garbageFirst"), Hostility(name: "printsAtStart"), Hostility(name: "byteByByte"),
         Hostility(name: "windowsLines"),

@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// A host that is killed with SIGKILL leaves nothing behind, whatever its extensions do at that moment.
+/// A host that is killed with SIGKILL leaves nothing behind, whatever its extensions are doing.
 @Suite(.hangs, .wire, .processesAreListed) struct ExtensionsKilledHostTests {
-    /// What they all were asked, each in the middle of a call or in a pause between two.
+    /// The states of the extensions: each is in the middle of a call or idle between two.
     private static let busy = [
         "muteCall", "floodsForEver", "burnsProcessor", "stopsForEver", "joinsHostGroup", "multiplies", "daemonises",
         "ignoresTheEnd", "hogsMemoryByDaemon",
@@ -26,7 +26,7 @@ import Testing
         try Processes.wait(for: "the end of the guardian") { !Processes.isRunning(guardian) }
     }
 
-    @Test("Busy extensions, their children, daemons and those that ignore every end go with it")
+    @Test("If the host is killed, busy extensions, their children, daemons and processes that ignore signals end too")
     func underLoad() throws {
         try Workshop.open { workshop in
             for name in ["good"] + Self.busy { try workshop.add(name) }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("The guardian alone killed: another one takes its place, nobody else notices, and it does its work")
+    @Test("If the guardian alone is killed, another one replaces it without any effect on calls, and does its work")
     func guardian() throws {
         try Workshop.open { workshop in
             for name in ["good", "multiplies", "daemonises"] { try workshop.add(name) }
@@ -63,7 +63,9 @@ import Testing
         }
     }
 
-    @Test("A daemon without environment, which nothing tells to be an extension's, is gone before")
+    @Test(
+        "A daemon with an empty environment, which cannot be traced to its extension, is killed while its extension runs"
+    )
     func bareDaemon() throws {
         try Workshop.open { workshop in
             try workshop.add("good")
@@ -79,14 +81,14 @@ import Testing
             let text = try String(contentsOfFile: "\(folder)/daemon", encoding: .utf8)
             let pid = try #require(Int32(text.trimmingCharacters(in: .newlines)))
             try Processes.wait(for: "the end of the daemon") { !Processes.isRunning(pid) }
-            // It may not have answered activate yet when its daemon is gone.
+            // It may not have answered activate yet when its daemon has ended.
             try Processes.wait(for: "its extension, which lives") { try host.describe("bare")["state"] == "ready" }
             try killAndWait(host, workshop, marker: marker)
         }
     }
 
     @Test(
-        "Signals that come at once, also while an extension starts, end the host once",
+        "Simultaneous signals end the host once, even while an extension starts",
         arguments: ["muteActivate", "good"]
     )
     func twoSignals(behaviour: String) throws {

@@ -2,10 +2,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// What ExtensionKit makes of the ways in which authors end a response.
+/// How ExtensionKit handles the ways in which authors complete a response.
 @Suite(.hangs, .wire) struct ExtensionsKitTests {
     @Test(
-        "The first completion counts, from whatever thread; none at all leaves the notification",
+        "The first completion counts, on any thread, and without one the notification stays",
         arguments: [
             ("once", "dismissAndForward", nil), ("twice", "doNotDismiss", "completionTwice"),
             ("later", "dismiss", nil), ("never", "doNotDismiss", "completionMissing"),
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("An error refuses the response, also after a completion", arguments: ["refused", "refusedAfterwards"])
+    @Test("An error refuses the response, even after a completion", arguments: ["refused", "refusedAfterwards"])
     func refusal(way: String) throws {
         try withKit { host, notification in
             let params: JSON = ["notification": notification, "actionIdentifier": .string(way)]
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Lends a host that shows a notification in the extension, subscribed to its log.
+    /// Passes a host to the closure that shows a notification in the extension and is subscribed to its log.
     private func withKit(_ body: (HostProcess, JSON) throws -> Void) throws {
         try Workshop.open { workshop in
             try workshop.add(named: "kit", script: "exec '\(try builtProduct("kit-extension"))'")

@@ -2,9 +2,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// The rest of Apple's surface, through a real process: media, title, layout, the offered actions and remarks.
+/// The rest of Apple's API, with a real process: media, title, layout, offered actions and diagnostics.
 @Suite(.hangs, .wire) struct ExtensionsMediaTests {
-    /// Lends a host that shows a notification in the kit's extension.
+    /// Passes a host to the closure that shows a notification in the kit's extension.
     private func withKit(
         _ attributes: [String: Any] = [:],
         categories: JSON = [],
@@ -26,7 +26,9 @@ import Testing
         try host.result("didReceiveResponse", ["notification": notification, "actionIdentifier": action])
     }
 
-    @Test("Without a button play is refused; with one it goes to the extension, which may say itself what plays")
+    @Test(
+        "Media play is refused without a button; with one, it goes to the extension, which may report the state itself"
+    )
     func media() throws {
         try withKit { host, shown in
             let notification = try #require(shown["notification"])
@@ -58,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("What plays is refused before there is a button, as an error of the extension's own call")
+    @Test("A media state that is set before there is a button is refused, as an error of the extension's own call")
     func startedWithoutButton() throws {
         try withKit { host, shown in
             let params: JSON = [shown["notification"] ?? .null, "started"]
@@ -69,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "An extension's title stands where the plist says so, and is told as ignored elsewhere",
+        "An extension's title is used if its plist allows it, and is otherwise reported as ignored",
         arguments: [true, false]
     )
     func title(overrides: Bool) throws {
@@ -86,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("The layout is the plist's")
+    @Test("The layout is taken from the plist")
     func layout() throws {
         let attributes: [String: Any] = [
             "UNNotificationExtensionInitialContentSizeRatio": 0.25, "UNNotificationExtensionDefaultContentHidden": true,
@@ -99,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("The extension is told the actions that are offered")
+    @Test("The extension receives the offered actions")
     func actions() throws {
         let category: JSON = [
             "identifier": "kit",
@@ -109,7 +111,7 @@ import Testing
             ],
         ]
         try withKit(categories: [category]) { host, shown in
-            // It keeps what it is given and adds its own.
+            // It keeps the actions that it receives and adds its own.
             let identifiers = shown["actions"]?.array?.compactMap { $0["identifier"]?.string } ?? []
             #expect(identifiers.prefix(2) == ["once", "say"])
             #expect(shown["actions"]?[0]?["options"] == ["destructive", "foreground"])
@@ -117,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("A media call to an extension that has no handler is refused, and its button stays")
+    @Test("A media call to an extension without a handler is refused, and its button stays")
     func noHandler() throws {
         try Workshop.open { workshop in
             try workshop.add("playsMedia")

@@ -2,11 +2,11 @@ import JSON
 import TestSupport
 import Testing
 
-/// What waits for a call that an extension is working on, and what overtakes it.
+/// Which calls wait for a call that an extension is handling, and which ones overtake it.
 @Suite(.hangs, .wire) struct ExtensionsOrderTests {
     private let group: JSON = ["suite": .string(Workshop.group)]
 
-    /// A host whose extension is in the middle of a `didReceive`; the closure gets the call's id.
+    /// A host whose extension is handling a `didReceive`; the closure receives the call's id.
     private func duringCall(
         _ options: [String] = [],
         _ body: (Workshop, HostProcess, Gate, JSON) throws -> Void
@@ -26,7 +26,7 @@ import Testing
         try (0..<count).map { _ in try host.reply()["id"] }
     }
 
-    @Test("Reads of a suite that the extension may touch, and the list of notifications, wait for it")
+    @Test("Reads of a suite that the extension may access, and the list of notifications, wait for its call")
     func reads() throws {
         try duringCall { _, host, gate, call in
             let retrieve: JSON = ["suite": .string(Workshop.group), "key": "k"]
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("ping, status, other extensions and saves overtake it")
+    @Test("ping, status, other extensions and saves overtake a call to an extension")
     func overtaking() throws {
         try duringCall { _, host, gate, call in
             let free = [
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("A save behind a read that waits is seen by it no more than it should")
+    @Test("A read that waits for an extension sees no save that was sent after it")
     func saveBehindRead() throws {
         try duringCall { _, host, gate, call in
             let read = try host.request("pending", group)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("A cancellation sent as a notification leaves one answer for the cancelled call alone")
+    @Test("A cancellation sent as a notification produces one answer, to the cancelled call")
     func cancelledByNotification() throws {
         try duringCall { _, host, gate, call in
             try host.send(["jsonrpc": "2.0", "method": "$/cancelRequest", "params": ["id": call]])
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("A call that waits can be cancelled before it begins")
+    @Test("A waiting call can be cancelled before it starts")
     func cancelledWaiting() throws {
         try duringCall { _, host, gate, call in
             let read = try host.request("pending", group)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("An id in flight is refused under id null, and free again after the answer")
+    @Test("A duplicate id is refused with id null, and the id can be used again after the answer")
     func duplicateId() throws {
         try duringCall { _, host, gate, call in
             try host.send(["jsonrpc": "2.0", "id": call, "method": "ping"])
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("A batch with a call into an extension is answered as one array, in request order")
+    @Test("A batch with a call to an extension is answered as one array, in request order")
     func batch() throws {
         try duringCall { _, host, gate, call in
             var batch: [JSON] = [
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test("The end of input waits for the answers of extensions")
+    @Test("At the end of input the host waits for the answers of extensions")
     func endOfInput() throws {
         try duringCall { _, host, gate, call in
             let read = try host.request("pending", group)
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test("shutdown lets what is in flight finish, is answered last and takes no further line")
+    @Test("shutdown lets calls in flight finish, is answered last, and later lines are ignored")
     func shutdown() throws {
         try duringCall { _, host, gate, call in
             let read = try host.request("pending", group)

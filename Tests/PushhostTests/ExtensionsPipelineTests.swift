@@ -3,11 +3,11 @@ import JSON
 import TestSupport
 import Testing
 
-/// Requests that are written at once and depend on each other: each sees what came before it.
+/// Dependent requests that are sent in one write: each sees the effects of the earlier ones.
 @Suite(.hangs, .wire) struct ExtensionsPipelineTests {
     private static let register = "\(repositoryRoot)/plugins"
 
-    @Test("A button that a touch brings may be pressed in the same write")
+    @Test("A button that appears after a touch can be pressed in the same write")
     func pressAfterTouch() throws {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--plugins", Self.register, "--data", folder])
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "A notification of the thread begins anew behind what ends the presentation",
+        "A notification of the thread starts a new presentation if an earlier request in the same write ends the old one",
         arguments: [("dismiss", []), ("didReceiveResponse", ["REGISTER", "CLOSE"])] as [(String, [JSON])]
     )
     func joinAfterEnd(method: String, actions: [JSON]) throws {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A save about a notification is refused behind its dismissal")
+    @Test("A save about a notification is refused after its dismissal in the same write")
     func saveAfterDismissal() throws {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--plugins", Self.register, "--data", folder])
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("A crash costs the call that met it; a notification that waited goes to the next process")
+    @Test("A crash fails only the call that was running, and a waiting notification goes to the next process")
     func queuedBehindCrash() throws {
         try Workshop.open { workshop in
             try workshop.add("exitsInCall")
@@ -78,10 +78,10 @@ import Testing
         }
     }
 
-    @Test("A notification that waited behind a crash is shown by the next process, and stays")
+    @Test("A notification that waited during a crash is shown by the next process, and stays")
     func shownAfterCrash() throws {
         try Workshop.open { workshop in
-            // The first process dies in its first call, the later ones serve.
+            // The first process exits in its first call; the later ones serve.
             let program = try builtProduct("hostile-extension")
             let script = "if mkdir died 2>/dev/null; then exec '\(program)' exitsInCall; fi; exec '\(program)' good"
             try workshop.add(named: "once", script: script)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A batch that holds shutdown is answered in lock-step too")
+    @Test("A batch that contains shutdown is answered in lock-step too")
     func batchWithShutdown() throws {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--seed", "1"])

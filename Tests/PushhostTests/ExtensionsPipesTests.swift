@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// What an extension leaves unread or unwritten stops nobody else.
+/// Unread input and unwritten output of one extension never block anything else.
 @Suite(.hangs, .wire, .processesAreListed) struct ExtensionsPipesTests {
-    @Test("4 MiB to an extension that never reads hold nobody up, and its deadline ends it")
+    @Test("4 MiB of input to an extension that never reads block nothing else, and its deadline ends it")
     func neverReads() throws {
         try Zoo.open(["--call-deadline", "1000"], prepare: { try $0.add("neverReads") }) { zoo in
             let host = zoo.host
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("A call that is larger than what an extension may leave unread does not count as that")
+    @Test("A call that is larger than the limit on unread input does not exceed that limit")
     func largeCall() throws {
         try Workshop.open { workshop in
             try workshop.add("refuses", in: "interact")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("A flood to a subscriber that reads nothing stops at the bound, and goes on as it reads")
+    @Test("A flood of notifications to a subscriber that does not read stops at the limit, and continues as it reads")
     func unreadNotifications() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("floodsBriefly")
@@ -53,7 +53,7 @@ import Testing
             let call = try host.request("didReceive", HostProcess.payload("floodsBriefly"))
             try Processes.wait(for: "the extension") { try Processes.family(in: folder) != [] }
             let pid = try #require(try Processes.family(in: folder).first)
-            // It stands still, blocked in a write, when what it wrote stays the same for long.
+            // The host is blocked in a write once the number of bytes that it wrote stays the same for a while.
             var (written, since) = (Int64(-1), 0)
             try Processes.wait(for: "the flood to stand still") {
                 let now = try Processes.written(by: pid)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("A call to one that leaves the answers to its own calls unread meets its deadline, and is told so")
+    @Test("A call to an extension that does not read the answers to its own calls times out, and the error says why")
     func unreadAnswers() throws {
         let options = ["--call-deadline", "1000"]
         try Zoo.open(options, prepare: { try $0.add("floodsRequestsAfterwards") }) { zoo in
@@ -83,11 +83,11 @@ import Testing
         }
     }
 
-    @Test("An extension that writes 1 MiB on stderr is served although nobody reads the host's stderr")
+    @Test("An extension that writes 1 MiB to stderr is served even if nobody reads the host's stderr")
     func unreadErrors() throws {
         try Workshop.open { workshop in
             try workshop.add("floodsErrors")
-            // A named pipe that is open and that nobody reads.
+            // A named pipe that is open and never read.
             let gate = try Gate(workshop.root)
             let redirect = "exec \"$@\" 2>'\(workshop.root)/gate'"
             let host = try workshop.host(["--log-level", "info"], under: ["/bin/sh", "-c", redirect, "sh"])
@@ -98,7 +98,9 @@ import Testing
         }
     }
 
-    @Test("What several extensions wrote as they ended at once is taken for nothing else, a signal to the host least")
+    @Test(
+        "The last messages of extensions that exit simultaneously are not mistaken for anything else, such as a signal to the host"
+    )
     func endingTogether() throws {
         try Workshop.open { workshop in
             for name in ["floodsErrors", "good"] { try workshop.add(name) }
@@ -124,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "An answer that lay in the pipe when its time was over counts, also behind 40 KiB of others",
+        "An answer that was in the pipe before the deadline counts, even after 40 KiB of other messages",
         arguments: ["activate", "didReceive"]
     )
     func answeredInTime(method: String) throws {
@@ -138,7 +140,7 @@ import Testing
             let call = try host.request("didReceive", HostProcess.payload("waitsAndTalks"))
             #expect(try host.notification("$/log")["message"] == "waiting")
             let end = ContinuousClock.now + .milliseconds(deadline)
-            // The host is too busy to look while the extension answers and its time ends.
+            // The host is too busy to read while the extension answers and its deadline passes.
             host.process.kill(SIGSTOP)
             try gate.pass()
             try Processes.wait(for: "the extension's answer") {
@@ -154,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("What an extension answers for others reaches none of them")
+    @Test("Responses with the ids of other extensions' calls reach none of them")
     func answersForOthers() throws {
         try Workshop.open { workshop in
             let gate = try Gate(try workshop.add("waits"))
@@ -164,7 +166,7 @@ import Testing
             let call = try host.request("didReceive", HostProcess.payload("waits", title: "mine"))
             #expect(try host.notification("$/log")["message"] == "waiting")
             let thief = try host.request("didReceive", HostProcess.payload("answersForOthers"))
-            // All that it wrote was taken when the host has read that much of it.
+            // Once the host has read that much, it has processed everything that the extension wrote.
             try Processes.wait(for: "what it answers") {
                 try host.describe("answersForOthers")["bytesRead"]?.integer ?? 0 > 4_000
             }
@@ -178,7 +180,7 @@ import Testing
         }
     }
 
-    @Test("The host's calls to an extension that is closing its stdin, and to one that is gone, are answered")
+    @Test("The host's calls to an extension that is closing its stdin, or has exited, are answered")
     func closedInput() throws {
         try Zoo.open(["--call-deadline", "1000"], prepare: { try $0.add("closesInput") }) { zoo in
             let notification = try zoo.host.shown("closesInput")

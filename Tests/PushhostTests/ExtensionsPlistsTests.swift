@@ -3,11 +3,11 @@ import JSON
 import TestSupport
 import Testing
 
-/// Property lists as authors get them wrong: each costs what it says, and its author is told.
+/// Property lists with typical mistakes: each affects only what it says, and the author gets a diagnostic.
 @Suite(.hangs, .wire) struct ExtensionsPlistsTests {
     private static let prefix = "UNNotificationExtension"
 
-    @Test("Every notification of a bundle that relies on the guide's misspelt key says which key iOS reads")
+    @Test("Each notification of a bundle with the guide's misspelled key gets a diagnostic with the key that iOS reads")
     func misspeltInteraction() throws {
         try Workshop.open { workshop in
             let script = try Workshop.script("good")
@@ -21,7 +21,8 @@ import Testing
                 let told = try #require(result["diagnostics"]?[0], "\(result)")
                 #expect(told["reason"] == "ignoredInfoKey")
                 let message = told["message"]?.string ?? ""
-                #expect(message.contains(" \(wrong),") && message.contains(" \(right)"), "\(message)")
+                #expect(message.contains(" \(wrong),"), "\(message)")
+                #expect(message.contains(" \(right)"), "\(message)")
                 #expect(message.hasPrefix("com.example.relies "), "\(message)")
                 let touch: JSON = ["notification": result["notification"] ?? .null, "element": "status"]
                 let error = try host.call("interact", touch)["error"]
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("Unknown members, wrong types and clashes cost themselves alone")
+    @Test("Unknown members, wrong types and conflicts affect only themselves")
     func odd() throws {
         try Workshop.open { workshop in
             let script = try Workshop.script("good")

@@ -3,17 +3,20 @@ import JSON
 import TestSupport
 import Testing
 
-/// What an extension, as the same user, can read of the process that started it.
+/// What an extension, which runs as the same user, can read of the host's process.
 @Suite(.hangs, .wire, .processesAreListed) struct ExtensionsPrivacyTests {
-    /// Root may read everything; without its privileges it is a user like any other.
+    /// Root may read everything.
+    ///
+    /// Without its capabilities it is treated like any other user.
     private static func wrapper() throws -> [String] {
         getuid() == 0 ? [try tool("setpriv", package: "util-linux"), "--bounding-set=-all"] : []
     }
 
-    @Test("The host's environment and memory are closed to its extensions; those of others of the user are not")
+    @Test("The host's environment and memory are closed to its extensions, unlike those of the user's other processes")
     func environment() throws {
         try Workshop.open { workshop in
-            // The control is the shell itself, which another process reads: an unprotected host would be as open.
+            // The control is the shell itself, which another process can read: an unprotected host would be equally
+            // readable.
             let script = """
                 for file in environ maps; do cat /proc/$PPID/$file > host-$file 2>> errors; done
                 cat /proc/$$/environ > control
@@ -26,16 +29,17 @@ import Testing
             _ = try host.shown("good")
             let read = { (name: String) in try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8) }
             #expect(try read("control").contains("PUSHHOST_EXTENSION="))
-            #expect(try read("host-environ") == "" && read("host-maps") == "")
+            #expect(try read("host-environ") == "")
+            #expect(try read("host-maps") == "")
             #expect(try read("errors").split(separator: "\n").count == 2)
             #expect(try host.finish() == .code(0))
         }
     }
 
-    /// A content extension that reads the environments of all processes again and again.
+    /// A content extension that repeatedly reads the environments of all processes.
     ///
-    /// In each call it notes whether it could read that of another process of its host, and how many of all had the
-    /// text in the file `secret`.
+    /// In each call it records whether it could read the environment of another process of its host, and how many of
+    /// all environments contained the text in the file `secret`.
     private static let snooper = """
         exec python3 -c '
         import glob, json, os, sys, threading
@@ -60,7 +64,7 @@ import Testing
         '
         """
 
-    @Test("What a destination gets of the host's environment stands in no environment that others can read")
+    @Test("A variable that a destination receives from the host is in no environment that others can read")
     func destination() throws {
         try DestinationWorkshop.open { destinations in
             let workshop = destinations.workshop
@@ -78,7 +82,7 @@ import Testing
             _ = try host.result("saveCustomEvent", ["name": "e"])
             let flushed = try host.deliver()
             #expect(flushed["result"]?["delivered"] == 1, "\(flushed)")
-            // The destination still runs, and hides nothing itself: it is a plain script.
+            // The destination is still running and does not hide anything itself: it is a plain script.
             _ = try host.shown("snooper")
             let looks = try String(contentsOfFile: "\(snooper)/looks", encoding: .utf8)
             #expect(looks == "True 0")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.hangs, .wire) struct ExtensionsProcessTests {
-    @Test("The system's limit on descriptors is an error of the call, and it works again below the limit")
+    @Test("The system's descriptor limit fails the call with an error, and calls succeed again below the limit")
     func descriptorLimit() throws {
         try Workshop.open { workshop in
             for index in 0..<12 {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("A child of an extension that ends is killed with it", .processesAreListed)
+    @Test("A child process of an extension that exits is killed with it", .processesAreListed)
     func grandchild() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("grandchild")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("A child that left the group of an extension that ends is killed too", .processesAreListed)
+    @Test("A child process that left the process group of an extension that exits is killed too", .processesAreListed)
     func escapedGrandchild() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("escapedGrandchild")
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "No extension is left after the host",
+        "No extension process is left after the host exits",
         .processesAreListed,
         arguments: [nil, SIGTERM, SIGINT, SIGKILL],
         ["good", "muteCall", "ignoresTheEnd"]
@@ -73,7 +73,7 @@ import Testing
             let host = try workshop.host(["--call-deadline", "1000", "--stop-grace", "300"])
             try host.request("didReceive", HostProcess.payload(behaviour))
             try host.request("ping")
-            // The first reply shows that the call was taken; the process runs from then on.
+            // The first reply shows that the call was received; the process runs from then on.
             let reply = try host.reply()
             #expect(reply["result"] != nil)
             let pid = try host.pid(of: behaviour)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("A flood of calls that wait is refused past a bound, and each is answered")
+    @Test("Waiting calls beyond a limit are refused, and each one is answered")
     func busy() throws {
         try Workshop.open { workshop in
             let gate = try Gate(try workshop.add("waits"))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// Leaves a test out, and says so, on a system that does not list its processes as files.
+    /// Skips a test, with a message, on a system that does not list its processes as files.
     static var processesAreListed: Self {
         .enabled(if: Processes.areListed, "did not run: this system lists no processes under /proc")
     }
@@ -11,7 +11,7 @@ extension Trait where Self == ConditionTrait {
 
 #if os(Linux)
 @Suite struct ProcessListTests {
-    @Test("Linux lists its processes, so that no test about them is left out there")
+    @Test("Linux lists its processes as files, so that no test about them is skipped there")
     func areListed() {
         #expect(Processes.areListed)
         #expect(Processes.isRunning(getpid()))
@@ -19,7 +19,7 @@ extension Trait where Self == ConditionTrait {
 }
 #endif
 
-/// What the system tells of processes.
+/// What the system reports about processes.
 enum Processes {
     /// Whether the system lists its processes as files.
     static var areListed: Bool { FileManager.default.fileExists(atPath: "/proc/self/stat") }
@@ -30,7 +30,7 @@ enum Processes {
         return fields.first != "Z" && fields.first != "X"
     }
 
-    /// The numbers of a process's children, zombies included, but for the one that guards them.
+    /// The ids of a process's children, including zombies, except the guardian.
     static func children(of pid: Int32) throws -> [Int32] {
         try allChildren(of: pid).filter { name($0) != "pushhost-guard" }
     }
@@ -42,7 +42,9 @@ enum Processes {
         }
     }
 
-    /// The process that guards a host's children, awaited: it is there before it has its name.
+    /// The process that guards a host's children.
+    ///
+    /// Waits for it, because it exists before it has its name.
     static func awaitGuardian(of host: Int32) throws -> Int32 {
         var found: Int32?
         try wait(for: "the guardian") {
@@ -53,12 +55,13 @@ enum Processes {
         return found
     }
 
-    /// The process that guards those of a host.
+    /// The process that guards the children of a host.
     static func guardian(of pid: Int32) throws -> Int32? {
         try allChildren(of: pid).first { name($0) == "pushhost-guard" }
     }
 
-    /// The processes that work in a folder or below it, and those whose environment holds the entry; no zombies.
+    /// The processes that work in a folder or below it, and those whose environment contains the entry, without
+    /// zombies.
     static func family(in folder: String, marker: String? = nil) throws -> [Int32] {
         try all.filter { pid in
             guard pid != getpid(), isRunning(pid) else { return false }
@@ -69,7 +72,7 @@ enum Processes {
         }
     }
 
-    /// The entries of the environment with which a process was started.
+    /// The environment entries with which a process was started.
     static func environment(of pid: Int32) -> [String] {
         let data = FileManager.default.contents(atPath: "/proc/\(pid)/environ") ?? Data()
         return data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
@@ -83,7 +86,7 @@ enum Processes {
         try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
     }
 
-    /// The processor time of a process and of its children that ended, in milliseconds.
+    /// The processor time of a process and of its exited children, in milliseconds.
     static func processorTime(of pid: Int32) throws -> Int64 {
         guard let fields = status(pid) else { throw TestFailure("there is no process \(pid)") }
         // utime, stime, cutime and cstime, numbered from 14 in proc(5); the state is field 3.
@@ -97,20 +100,21 @@ enum Processes {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// The number of bytes that a process wrote to whatever.
+    /// The number of bytes that a process wrote to any file or pipe.
     static func written(by pid: Int32) throws -> Int64 {
         let text = try String(contentsOfFile: "/proc/\(pid)/io", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix("wchar: ") }
         return line.flatMap { Int64($0.dropFirst(7)) } ?? 0
     }
 
-    /// The number of open descriptors of a host; nothing but for root, as a host is closed to others of its user.
+    /// The number of open descriptors of a host, or `nil` unless this process is root, as the host is closed to its
+    /// user.
     static func descriptors(of pid: Int32) throws -> Int? {
         guard getuid() == 0 else { return nil }
         return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count
     }
 
-    /// Waits until something that nobody tells is so.
+    /// Polls until a condition is true for which there is no event.
     static func wait(for goal: String, _ isSo: () throws -> Bool) throws {
         let end = ContinuousClock.now + .seconds(ChildProcess.patience)
         while try !isSo() {
@@ -119,7 +123,7 @@ enum Processes {
         }
     }
 
-    /// The fields of /proc/PID/stat from the state on: behind the name, which may hold anything.
+    /// The fields of /proc/PID/stat starting with the state, after the name, which may contain any character.
     private static func status(_ pid: Int32) -> [Substring]? {
         guard let data = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return nil }
         let text = String(decoding: data, as: UTF8.self)

@@ -3,23 +3,23 @@ import JSON
 import TestSupport
 import Testing
 
-/// What `reloadExtensions` finds and what it spares.
+/// What `reloadExtensions` detects and what it leaves unchanged.
 @Suite(.hangs, .wire) struct ExtensionsReloadTests {
     private func names(_ names: String...) -> JSON { JSON(names.map { .string("com.example.\($0)") }) }
 
-    /// Puts another behaviour in place of a bundle's.
+    /// Replaces a bundle's behaviour.
     private func replace(_ folder: String, by behaviour: String) throws {
         try writeExecutable("#!/bin/sh\n\(try Workshop.script(behaviour))\n", to: "\(folder)/run")
     }
 
-    @Test("It tells which bundles came, changed and went, and what is wrong with any")
+    @Test("A reload reports which bundles were added, changed and removed, and the problems of each")
     func changes() throws {
         try Workshop.open { workshop in
             for name in ["good", "saves"] { try workshop.add(name) }
             let host = try workshop.host()
             #expect(try host.result("didReceive", HostProcess.payload("late"))["extension"] == JSON.null)
             try workshop.add(named: "late", script: try Workshop.script("good"))
-            // A property list counts although nothing of the bundle runs.
+            // A changed property list counts although no process of the bundle is running.
             try workshop.add("good", attributes: ["UNNotificationExtensionInitialContentSizeRatio": 0.5])
             try FileManager.default.removeItem(atPath: "\(workshop.plugins)/saves")
             let result = try host.result("reloadExtensions")
@@ -38,7 +38,10 @@ import Testing
         }
     }
 
-    @Test("What a changed bundle shows ends and is told; an unchanged one runs on", .processesAreListed)
+    @Test(
+        "A reload ends the presentations of a changed bundle with a notice, and an unchanged bundle keeps running",
+        .processesAreListed
+    )
     func presentations() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("changesBundle")
@@ -46,7 +49,7 @@ import Testing
             let host = try workshop.host()
             try host.result("subscribe", ["topics": ["didDismiss"]])
             let kept = try host.shown("good")
-            // It changes a file of its own bundle, which is no property list and not its program.
+            // It changes a file in its own bundle that is neither a property list nor its executable.
             let lost = try host.shown("changesBundle")
             let pids = try [host.pid(of: "good"), host.pid(of: "changesBundle")]
             #expect(try host.result("reloadExtensions")["changed"] == names("changesBundle"))
@@ -68,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("A call in flight is finished by the old program, a later one goes to the new")
+    @Test("A call in flight across a reload is finished by the old executable, and a later call goes to the new one")
     func inFlight() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("waits")
@@ -92,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("A program that is replaced twice at once is the newest at the next call")
+    @Test("After an executable is replaced twice in quick succession, the next call uses the newest one")
     func replacedTwice() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("good")
@@ -102,7 +105,7 @@ import Testing
                 for behaviour in ["badMedia", "badView"] { try replace(folder, by: behaviour) }
                 #expect(try host.result("reloadExtensions")["changed"] == names("good"), "round \(round)")
                 #expect(try host.show("good")["error"]?["code"] == 124)
-                // Of the same size as the one that runs.
+                // A file of the same size as the running executable.
                 try replace(folder, by: "refuses")
                 #expect(try host.result("reloadExtensions")["changed"] == names("good"), "round \(round)")
                 #expect(try host.show("good")["error"]?["code"] == 123)
@@ -113,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("A property list that breaks is told, what its bundle showed ends, and the session goes on")
+    @Test("A property list that becomes invalid is reported, its bundle's presentations end, and the session continues")
     func broken() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("saves")
@@ -138,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("force starts all anew, and only a boolean is one", .processesAreListed)
+    @Test("A reload with force restarts all extensions, and force must be a boolean", .processesAreListed)
     func forced() throws {
         try Workshop.open { workshop in
             for name in ["good", "saves"] { try workshop.add(name) }
@@ -155,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("Behind a call that hangs it waits for that call's deadline, and no longer")
+    @Test("A reload after a call that hangs waits for that call's deadline and no longer")
     func behindHang() throws {
         try Workshop.open { workshop in
             try workshop.add("muteCall")
@@ -176,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "In a session that is written at once it keeps its place, and the end of input behind it is the end",
+        "In a pipelined session a reload runs in order, and the end of input after it ends the host",
         .processesAreListed
     )
     func pipelined() throws {

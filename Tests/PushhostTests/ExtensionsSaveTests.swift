@@ -9,7 +9,7 @@ import Testing
         try host.result("pending", group)["records"]?.array?.map { $0["name"] } ?? []
     }
 
-    @Test("Saves that were sent before a crash are kept, the one without an answer too")
+    @Test("Saves that were sent before a crash are kept, even one that was not answered")
     func savesThenCrashes() throws {
         try Workshop.open { workshop in
             try workshop.add("savesThenCrashes")
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "A save whose failure cannot be answered becomes a diagnostic of the call",
+        "A failed save that cannot be answered becomes a diagnostic of the call",
         arguments: [("savesInvalid", "mistypedParam"), ("savesElsewhere", "notEntitled")]
     )
     func diagnostics(behaviour: String, reason: String) throws {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("A save to a suite of another group is refused with what the extension may touch")
+    @Test("A save to a suite of another App Group is refused, and the error lists the allowed ones")
     func notEntitled() throws {
         try Workshop.open { workshop in
             try workshop.add("tellsRefusal")
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("A record takes the user of its notification")
+    @Test("A record has the user of its notification")
     func user() throws {
         try Workshop.open { workshop in
             try workshop.add("saves")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("A batch of an extension changes the view as single messages do")
+    @Test("A batch from an extension changes the view like single messages")
     func batch() throws {
         try Workshop.open { workshop in
             try workshop.add("batch")
@@ -86,12 +86,12 @@ import Testing
             let notification = try host.shown("batch")
             let change = try host.notification("viewDidChange")
             #expect(change["notification"] == notification)
-            // A view that changed again before the commit is told as it is then.
+            // A view that changed again before the commit is sent in its latest state.
             #expect(["batched", "status"].contains(change["view"]?["id"]?.string))
         }
     }
 
-    @Test("An extension that dismisses its own presentation in a call leaves none")
+    @Test("An extension that dismisses its own presentation in a call leaves no presentation")
     func dismisses() throws {
         try Workshop.open { workshop in
             try workshop.add("dismisses")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("A save behind an answer is kept by a reload, although another process holds the suite meanwhile")
+    @Test("A save after the answer survives a reload, even if another process locks the suite meanwhile")
     func heldWhileReloaded() throws {
         try Workshop.open { workshop in
             for name in ["saves", "savesAfterwards"] { try workshop.add(name) }

@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// What `extensions` and `status` tell of an extension's life.
+/// What `extensions` and `status` report about an extension's process.
 @Suite(.hangs, .wire, .processesAreListed) struct ExtensionsStatusTests {
-    @Test("Before, during and after its process: state, numbers, times, bytes and memory")
+    @Test("State, counters, times, bytes and memory are right before, during and after an extension's process")
     func life() throws {
         try Workshop.open { workshop in
             let gate = try Gate(try workshop.add("waits"))
@@ -39,7 +39,8 @@ import Testing
             #expect(after["callsFailed"] == 0)
             #expect(after["presentations"] == 2)
             let times = (after["p50"]?.number ?? -1, after["p99"]?.number ?? -1)
-            #expect(times.0 > 0 && times.0 <= times.1)
+            #expect(times.0 > 0)
+            #expect(times.0 <= times.1)
             #expect(try #require(after["bytesWritten"]?.integer) > 100)
             #expect(try #require(after["bytesRead"]?.integer) > 100)
             #expect(try host.result("status")["presentations"] == 2)
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("While it starts and while it stops it says so, with a sentence")
+    @Test("An extension that is starting or stopping reports that state, with a sentence")
     func between() throws {
         try Workshop.open { workshop in
             for name in ["muteActivate", "ignoresTheEnd"] { try workshop.add(name) }
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("The processor time that is told is what the system counts for the process")
+    @Test("The reported processor time equals what the system counts for the process")
     func processorTime() throws {
         try Workshop.open { workshop in
             let work = "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; "
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("Each end has its reason, its code or signal, and the newest ten are kept")
+    @Test("Each exit has its reason and its code or signal, and the latest ten are kept")
     func ends() throws {
         try Workshop.open { workshop in
             for name in ["good", "exitsInCall", "diesBySignal", "closesOutput", "ignoresDeactivate"] {
@@ -132,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("A call that comes while its process is stopping is served by the next one")
+    @Test("A call that arrives while the process is stopping is served by the next process")
     func idleStops() throws {
         try Workshop.open { workshop in
             try workshop.add("good")

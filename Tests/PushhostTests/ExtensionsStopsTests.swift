@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Signals that stop an extension's process, SIGSTOP above all, are noticed, told and undone.
+/// Signals that suspend an extension's process, above all SIGSTOP, are noticed, reported and reversed.
 @Suite(.hangs, .wire, .processesAreListed) struct ExtensionsStopsTests {
     private func touch(_ notification: JSON) -> JSON { ["notification": notification, "element": "status"] }
 
@@ -13,7 +13,7 @@ import Testing
 
     private func reasons(_ result: JSON?) -> [JSON?] { result?["diagnostics"]?.array?.map { $0["reason"] } ?? [] }
 
-    @Test("During a call it is continued at once, and the reply says so")
+    @Test("An extension that is suspended during a call is continued at once, and the reply says so")
     func duringCall() throws {
         try Workshop.open { workshop in
             let gate = try Gate(try workshop.add("waits"))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("Between calls it is called suspended, and the next call works, however often that happens")
+    @Test("An extension that is suspended between calls is reported as suspended, and each next call works")
     func betweenCalls() throws {
         try Workshop.open { workshop in
             try workshop.add("good")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("Where somebody else lets it go on it is ready again, and nothing is told")
+    @Test("An extension that something else continues is ready again, and nothing is reported")
     func undone() throws {
         try Workshop.open { workshop in
             try workshop.add("good")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("One that stops itself for ever meets its deadline, and the next call starts another")
+    @Test("An extension that keeps suspending itself misses its deadline, and the next call starts another process")
     func forEver() throws {
         try Workshop.open { workshop in
             let script = """
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("It is continued while it starts, too")
+    @Test("An extension that is suspended while it starts is continued")
     func whileStarting() throws {
         try Workshop.open { workshop in
             try workshop.add("stopsItself", in: "activate")
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("A stopped one leaves when it is asked: at a reload, at the end of input, at a signal to the host")
+    @Test("A suspended extension exits when asked: at a reload, at the end of input, at a signal to the host")
     func ending() throws {
         try Workshop.open { workshop in
             try workshop.add("good")

@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// Extensions that need another version of the contract than the host speaks.
+/// Extensions that need another version of the contract than the host's.
 @Suite(.hangs, .wire) struct ExtensionsVersionTests {
-    /// What is answered to `activate`, and what the refusal says of it.
+    /// The answer to `activate`, and what the error says about it.
     struct Refused: CustomTestStringConvertible {
         let version: JSON
         let says: String
@@ -27,20 +27,28 @@ import Testing
         "it needs version \(version) of the contract, and this host speaks 1.1: \(remedy)"
     }
 
-    @Test("A content extension is refused with both versions", arguments: refused)
+    @Test(
+        "A content extension for another contract version is refused with an error that names both versions",
+        arguments: refused
+    )
     func content(refused: Refused) throws {
         try Workshop.open { workshop in
             try workshop.add(named: "versed", script: Self.script(refused.version))
             let host = try workshop.host()
             let error = try host.show("versed")["error"]
-            #expect(error?["code"] == 124 && error?["data"]?["reason"] == "badExtensionReply")
+            #expect(error?["code"] == 124)
+            #expect(error?["data"]?["reason"] == "badExtensionReply")
             let message = error?["message"]?.string ?? ""
-            #expect(message.contains("com.example.versed") && message.contains(refused.says), "\(message)")
+            #expect(message.contains("com.example.versed"), "\(message)")
+            #expect(message.contains(refused.says), "\(message)")
             #expect(try host.finish() == .code(0))
         }
     }
 
-    @Test("A service extension too: the notification is shown as it came, and told why", arguments: refused)
+    @Test(
+        "A service extension for another version is refused, and the notification is shown unchanged with a diagnostic",
+        arguments: refused
+    )
     func service(refused: Refused) throws {
         try Workshop.open { workshop in
             try workshop.add("good")
@@ -54,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("A destination too, and everything is kept", arguments: refused)
+    @Test("A destination for another contract version is refused, and every record is kept", arguments: refused)
     func destination(refused: Refused) throws {
         try Workshop.open { workshop in
             try workshop.add(
@@ -73,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("The check of a bundle says it in a line", arguments: refused)
+    @Test("extensions check reports an incompatible contract version in one line", arguments: refused)
     func check(refused: Refused) throws {
         try withTemporaryDirectory { root in
             let bundle = CheckedBundle("\(root)/bundle")
@@ -85,8 +93,8 @@ import Testing
         }
     }
 
-    @Test("The host tells its version in activate, ping, status and rpc.discover")
-    func told() throws {
+    @Test("The host reports its version in activate, ping, status and rpc.discover")
+    func hostVersion() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add(named: "versed", script: "read line; echo \"$line\" > told; exit 1")
             let host = try workshop.host()
@@ -100,7 +108,7 @@ import Testing
         }
     }
 
-    /// A shell script that answers its first request with that version and then waits for its end.
+    /// A shell script that answers its first request with that version and then waits for the end of its input.
     private static func script(_ version: JSON) -> String {
         let id = #"id=$(printf '%s' "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')"#
         let answer = #"printf '{"jsonrpc":"2.0","id":%s,"result":{"version":%s}}\n' "$id" '\#(version)'"#

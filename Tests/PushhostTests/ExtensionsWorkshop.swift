@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import TestSupport
 
-/// A folder of bundles and a folder of suites, and hosts that use them.
+/// A folder of bundles, a folder of suites, and hosts that use them.
 struct Workshop {
     /// The App Group of every bundle made here.
     static let group = "group.com.example.hostile"
@@ -12,7 +12,7 @@ struct Workshop {
     var plugins: String { "\(root)/plugins" }
     var data: String { "\(root)/data" }
 
-    /// Makes a workshop for the closure and removes it with all it holds.
+    /// Makes a workshop for the closure and removes it with its contents.
     static func open(_ body: (Workshop) throws -> Void) throws {
         try withTemporaryDirectory { root in
             let workshop = Workshop(root: root)
@@ -33,9 +33,12 @@ struct Workshop {
 
     func arguments(_ options: [String] = []) -> [String] { ["--plugins", plugins, "--data", data] + options }
 
-    /// Makes a bundle of the hostile extension: category and name are those of the behaviour.
+    /// Makes a bundle of the hostile extension.
     ///
-    /// A method is the only one in which it misbehaves; one that is saving saves an event first in each call.
+    /// Its category and name are those of the behaviour.
+    ///
+    /// If a method is given, the extension misbehaves only in that one. An extension that is saving saves an event
+    /// first in each call.
     @discardableResult
     func add(
         _ behaviour: String,
@@ -47,13 +50,14 @@ struct Workshop {
         return try add(named: behaviour, script: script, attributes: attributes)
     }
 
-    /// The shell script that becomes the hostile extension.
+    /// The shell script that runs the hostile extension.
     static func script(_ behaviour: String, in method: String = "", saving: Bool = false) throws -> String {
         "exec '\(try builtProduct("hostile-extension"))' \(behaviour) \(method)\(saving ? " saving" : "")"
     }
 
-    /// Makes a bundle whose executable is a shell script, or is missing where there is none; an attribute that is
-    /// `NSNull` is left out.
+    /// Makes a bundle whose executable is a shell script, or is missing if the script is `nil`.
+    ///
+    /// An attribute that is `NSNull` is left out.
     @discardableResult
     func add(
         named name: String,
@@ -86,21 +90,21 @@ struct Workshop {
     }
 }
 
-/// The named pipe on which an extension that waits in its calls is released.
+/// The named pipe on which an extension that blocks in its calls is released.
 final class Gate {
     private let descriptor: Int32
 
     /// A gate in a bundle's folder.
     init(_ folder: String) throws {
         guard mkfifo("\(folder)/gate", 0o600) == 0 else { throw TestFailure("no named pipe in \(folder)") }
-        // Open at both ends, so that neither side waits for the other to open it.
+        // Open at both ends, so that neither side blocks until the other opens it.
         descriptor = open("\(folder)/gate", O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw TestFailure("the named pipe in \(folder) cannot be opened") }
     }
 
     deinit { close(descriptor) }
 
-    /// Lets one call go on.
+    /// Lets one call continue.
     func pass() throws {
         guard write(descriptor, "x", 1) == 1 else { throw TestFailure("the gate takes no byte") }
     }
@@ -112,24 +116,24 @@ extension HostProcess {
         ["payload": ["aps": ["category": .string(category), "alert": ["title": .string(title)]]]]
     }
 
-    /// Shows a notification and gives the whole reply.
+    /// Shows a notification and returns the whole reply.
     func show(_ category: String, title: String = "Hello") throws -> JSON {
         try call("didReceive", Self.payload(category, title: title))
     }
 
-    /// Shows a notification that must be shown, and gives its id.
+    /// Shows a notification, expects it to be shown, and returns its id.
     func shown(_ category: String, title: String = "Hello") throws -> JSON {
         let result = try result("didReceive", Self.payload(category, title: title))
         guard let notification = result["notification"] else { throw TestFailure("no notification in \(result)") }
         return notification
     }
 
-    /// What `extensions` tells of the bundle of a behaviour.
+    /// What `extensions` reports about the bundle of a behaviour.
     func describe(_ name: String) throws -> JSON {
         try Self.description(of: name, in: try result("extensions"))
     }
 
-    /// The same, of what `extensions` told.
+    /// The description of a bundle in a result of `extensions`.
     static func description(of name: String, in result: JSON?) throws -> JSON {
         let all = result?["extensions"]?.array.map(Array.init) ?? []
         guard let one = all.first(where: { $0["identifier"] == .string("com.example.\(name)") }) else {
@@ -138,7 +142,7 @@ extension HostProcess {
         return one
     }
 
-    /// The number of the running process of a behaviour.
+    /// The id of the running process of a behaviour.
     func pid(of name: String) throws -> Int32 {
         guard let pid = try describe(name)["pid"]?.integer else { throw TestFailure("\(name) does not run") }
         return Int32(pid)

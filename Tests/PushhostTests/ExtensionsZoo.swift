@@ -3,20 +3,21 @@ import JSON
 import TestSupport
 import Testing
 
-/// A host with hostile extensions and a good one, which must be served whatever the others do; of none of them may
-/// anything be left.
+/// A host with hostile extensions and a good one, which must always be served.
+///
+/// Nothing of any extension may remain.
 final class Zoo {
     let workshop: Workshop
     let host: HostProcess
     /// What the host held open while no extension ran.
     private let descriptors: Int?
-    /// The environment's entry by which the host's processes are known.
+    /// The environment's entry that identifies the host's processes.
     private let marker: String
     private let guardian: Int32
     private var isFinished = false
     private static let group: JSON = ["suite": .string(Workshop.group)]
 
-    /// Opens a zoo for the closure and sees to it that nothing is left of it.
+    /// Opens a zoo for the closure and verifies that nothing of it remains.
     ///
     /// - Parameters:
     ///   - options: The host's.
@@ -40,7 +41,7 @@ final class Zoo {
     private init(_ workshop: Workshop, _ host: HostProcess) throws {
         self.workshop = workshop
         self.host = host
-        // It opens the suite and starts the guardian, which both stay.
+        // The call opens the suite and starts the guardian; both stay.
         _ = try host.shown("good")
         marker = try #require(Processes.environment(of: host.pid(of: "good")).first { $0.hasPrefix("PUSHHOST_HOST=") })
         guardian = try Processes.awaitGuardian(of: host.process.pid)
@@ -48,11 +49,11 @@ final class Zoo {
         descriptors = try Processes.descriptors(of: host.process.pid)
     }
 
-    /// Lets all extensions leave and waits until they, and what they started, are gone.
+    /// Stops all extensions and waits until they, and what they started, are gone.
     private static func stopAll(_ host: HostProcess) throws {
         try host.result("reloadExtensions", ["force": true])
         try Processes.wait(for: "the end of all children") { try Processes.children(of: host.process.pid) == [] }
-        // A child is gone before its pipes are closed; both are done in one turn.
+        // A child is gone before its pipes are closed; both happen in one iteration of the event loop.
         try host.result("ping")
     }
 
@@ -61,7 +62,7 @@ final class Zoo {
         try host.result("pending", Self.group)["total"]?.integer
     }
 
-    /// Checks that nothing of any extension is left, while the host runs and after it.
+    /// Checks that nothing of any extension remains, while the host runs and after it.
     private func close() throws {
         guard !isFinished else { return }
         try Self.stopAll(host)
@@ -71,7 +72,7 @@ final class Zoo {
         try finish()
     }
 
-    /// Ends the host with whatever runs, and checks that nothing is left of it; no reply may be left either.
+    /// Ends the host, whatever it is doing, and checks that nothing of it and no reply remains.
     func finish() throws {
         isFinished = true
         guard try host.finish() == .code(0) else {
@@ -83,34 +84,34 @@ final class Zoo {
     }
 }
 
-/// An extension that does something wrong: what it is and what its caller gets.
+/// An extension that does something wrong: what it does and what its caller gets.
 struct Hostility: Sendable, CustomTestStringConvertible {
     /// What its caller gets.
     enum Answer: Sendable {
         /// The right view.
         case view
-        /// An error of this code and reason.
+        /// An error with this code and reason.
         case error(Int64, String)
     }
 
-    /// The name of its bundle, and what the hostile extension does where there is no script.
+    /// The name of its bundle, and the behaviour of the hostile extension if there is no script.
     let name: String
     var answer = Answer.view
-    /// Texts that the error's message must have.
+    /// Texts that the error's message must contain.
     var message: [String] = []
-    /// Members that the error's data must have.
+    /// Members that the error's data must contain.
     var data: [String: JSON] = [:]
-    /// What the error must tell of its stderr.
+    /// What the error must contain of its stderr.
     var standardError: String?
     /// The host's options.
     var options: [String] = []
     /// A shell script in place of the hostile extension.
     var script: String?
-    /// Changes the bundle that was made.
+    /// Modifies the bundle that was made.
     var change: (@Sendable (_ bundle: String) throws -> Void)?
-    /// Whether there is a process at all.
+    /// Whether a process is started at all.
     var isStarted: Bool { if case .error(120, _) = answer { false } else { true } }
-    /// Whether its process lives on after the answer.
+    /// Whether its process survives the answer.
     var survives = false
     /// Whether the others are answered before its caller.
     var isLate = false
@@ -130,7 +131,7 @@ struct Hostility: Sendable, CustomTestStringConvertible {
         try change?(folder)
     }
 
-    /// Changes some of it.
+    /// Returns a modified copy.
     func with(_ change: (inout Hostility) -> Void) -> Hostility {
         var copy = self
         change(&copy)
