@@ -110,17 +110,22 @@ import Testing
         }
     }
 
-    @Test("The memory limit applies to all processes of an extension together", .enabled(if: Processes.areListed))
+    @Test(
+        "The reported memory is that of all processes of an extension, however many",
+        .enabled(if: Processes.areListed)
+    )
     func memoryOfMany() throws {
         try Workshop.open { workshop in
             let sleepers = "n=0; while [ $n -lt 400 ]; do sleep 60 & n=$((n+1)); done;"
             let folder = try workshop.add(named: "swarm", script: "\(sleepers) \(try Workshop.script("good"))")
             let host = try workshop.host(["--extension-processes", "0", "--extension-memory", "0"])
             _ = try host.shown("swarm")
-            let told = try #require(host.describe("swarm")["memory"]?.integer)
-            let found = try Processes.family(in: folder).reduce(0) { $0 + Processes.residentMemory(of: $1) }
-            #expect(found > 0, "\(told) of \(found)")
-            #expect(Double(told) > 0.9 * Double(found), "\(told) of \(found)")
+            // The last of the processes may not have started its program yet, and grow between the two readings.
+            try Processes.wait(for: "the memory of every process in the report") {
+                let reported = try host.describe("swarm")["memory"]?.integer ?? 0
+                let found = try Processes.family(in: folder).reduce(0) { $0 + Processes.residentMemory(of: $1) }
+                return found > 0 && Double(reported) > 0.9 * Double(found)
+            }
             #expect(try host.finish() == .code(0))
         }
     }
