@@ -16,7 +16,9 @@ import Testing
     func presence() throws {
         let json = try Repository.text(of: "Sources/JSON/Node.swift")
         let elsewhere = MentionRules.jansson.violations(in: json, at: "Sources/JSONRPC/Node.swift")
-        #expect(elsewhere.contains("CJansson") && elsewhere.contains("json_t") && elsewhere.contains("json_decref"))
+        #expect(elsewhere.contains("CJansson"))
+        #expect(elsewhere.contains("json_t"))
+        #expect(elsewhere.contains("json_decref"))
         #expect(MentionRules.jansson.violations(in: json, at: "Sources/JSON/Node.swift") == [])
     }
 

@@ -169,14 +169,16 @@ import Testing
             #expect(try result(0)["protocolVersion"] == "2025-11-25")
             #expect(try result(10)["tools"] == result(2)["tools"])
             #expect(try result(10).object?.count == 1)
-            #expect(try result(2)["resultType"] == "complete" && result(2)["cacheScope"] == "public")
+            #expect(try result(2)["resultType"] == "complete")
+            #expect(try result(2)["cacheScope"] == "public")
             #expect(
                 try result(11) == [
                     "content": [["type": "text", "text": #"{"id":2}"#]],
                     "structuredContent": ["id": 2], "isError": false,
                 ]
             )
-            #expect(try result(3)["resultType"] == "complete" && result(3)["structuredContent"] == ["id": 3])
+            #expect(try result(3)["resultType"] == "complete")
+            #expect(try result(3)["structuredContent"] == ["id": 3])
             let names = try result("end")["records"]?.array?.map { $0["name"] }
             #expect(names == ["Plain", "Old", "New"])
         }

@@ -17,7 +17,8 @@ import Testing
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--plugins", folder])
             let error = try host.error(method)
-            #expect(error.code == .methodNotFound && error.message.hasSuffix(advice), "\(error.message)")
+            #expect(error.code == .methodNotFound, "\(error.message)")
+            #expect(error.message.hasSuffix(advice), "\(error.message)")
         }
     }
 
@@ -31,9 +32,11 @@ import Testing
             let host = try HostProcess(["--data", folder, "--plugins", plugins, "--seed", "1"])
             let shown = try host.shown("match_game")
             let error = try host.error("interact", ["notification": shown, "element": .string(element)])
-            #expect(error.reason == "unknownElement" && error.message.contains(advice), "\(error.message)")
+            #expect(error.reason == "unknownElement", "\(error.message)")
+            #expect(error.message.contains(advice), "\(error.message)")
             let elements = error.data?["elements"]?.array.map(Array.init) ?? []
-            #expect(elements.contains("card-0") && elements.contains("card-11"))
+            #expect(elements.contains("card-0"))
+            #expect(elements.contains("card-11"))
         }
     }
 
@@ -126,7 +129,8 @@ import Testing
             try host.send(line: text)
             for _ in 0..<3 {
                 let error = try host.reply()["error"]
-                #expect(error?["code"] == -32700 && error?["data"]?["reason"] == "parseError")
+                #expect(error?["code"] == -32700)
+                #expect(error?["data"]?["reason"] == "parseError")
                 #expect(error?["message"]?.string?.contains("a message is one line") == true)
             }
             #expect(try host.reply()["id"] == 4)

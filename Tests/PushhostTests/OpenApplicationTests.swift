@@ -14,10 +14,12 @@ import Testing
     func response(kit: Kit?) throws {
         try withKit(kit) { host, notification in
             let stays = try host.result("didReceiveResponse", press(notification, "linkedNowhere"))
-            #expect(stays["option"] == "doNotDismiss" && stays["url"] == nil)
+            #expect(stays["option"] == "doNotDismiss")
+            #expect(stays["url"] == nil)
             // The URL of the response before is forgotten.
             let result = try host.result("didReceiveResponse", press(notification, "linked"))
-            #expect(result["forwarded"] == true && result["url"] == Self.link)
+            #expect(result["forwarded"] == true)
+            #expect(result["url"] == Self.link)
             let opened = try host.notification("openApplication")
             #expect(opened == ["notification": notification, "actionIdentifier": "linked", "url": Self.link])
         }
@@ -30,9 +32,11 @@ import Testing
             let text: [(String, JSON)] = kit == nil ? [] : [("userText", "a text")]
             let members = try #require(press(notification, "once").object).map { ($0.name, $0.value) }
             let result = try host.result("didReceiveResponse", .object(JSON.Object(members + text)))
-            #expect(result["forwarded"] == true && result["url"] == nil)
+            #expect(result["forwarded"] == true)
+            #expect(result["url"] == nil)
             let opened = try host.notification("openApplication")
-            #expect(opened["actionIdentifier"] == "once" && opened["url"] == nil)
+            #expect(opened["actionIdentifier"] == "once")
+            #expect(opened["url"] == nil)
         }
     }
 
@@ -81,7 +85,8 @@ import Testing
             let error = try host.call("didReceiveResponse", press(notification, Self.tap))["error"]
             #expect(error?["data"]?["reason"] == "badExtensionReply")
             let message = error?["message"]?.string ?? ""
-            #expect(message.contains("com.example.linked") && message.contains(text), "\(message)")
+            #expect(message.contains("com.example.linked"), "\(message)")
+            #expect(message.contains(text), "\(message)")
             #expect(try host.finish() == .code(0))
         }
     }

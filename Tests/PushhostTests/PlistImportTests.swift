@@ -34,7 +34,8 @@ import Testing
             )
             let reply = try files.importing("a.plist")
             #expect(reply["imported"] == ["customEvent": 2, "customAttribute": 3, "userAttribute": 1])
-            #expect(reply["defaults"] == 3 && reply["deadLetters"] == 0)
+            #expect(reply["defaults"] == 3)
+            #expect(reply["deadLetters"] == 0)
             let reasons = reply["diagnostics"]?.array?.compactMap { $0["reason"]?.string }
             #expect(reasons == ["storedAsText", "storedAsText"])
             let pending = try files.pending()
@@ -63,7 +64,8 @@ import Testing
             try files.write(["pending_custom_events": [["event_name": "A"]]], "a.plist")
             _ = try files.importing("a.plist")
             let record = try files.host.result("pending", ["suite": PlistFiles.suite])["records"]?[0]
-            #expect(record?["time"]?.string?.hasPrefix("2026-01-01T00:00:00.") == true && record?["user"] == nil)
+            #expect(record?["time"]?.string?.hasPrefix("2026-01-01T00:00:00.") == true)
+            #expect(record?["user"] == nil)
         }
     }
 
@@ -170,7 +172,8 @@ import Testing
         try PlistFiles.with { files in
             try files.write(text.utf8, "a.plist")
             let reply = try files.importing("a.plist")
-            #expect(reply["deadLetters"] == 1 && reply["defaults"] == 0)
+            #expect(reply["deadLetters"] == 1)
+            #expect(reply["defaults"] == 0)
             #expect(reply["diagnostics"]?[0]?["message"]?.string?.hasPrefix("imported from a.plist: it") == true)
         }
     }
@@ -180,7 +183,8 @@ import Testing
         try PlistFiles.with { files in
             try files.write(["pending_custom_events": [String](repeating: "x", count: 150)], "a.plist")
             let reply = try files.importing("a.plist")
-            #expect(reply["deadLetters"] == 150 && reply["diagnostics"]?.array?.count == 101)
+            #expect(reply["deadLetters"] == 150)
+            #expect(reply["diagnostics"]?.array?.count == 101)
             #expect(reply["diagnostics"]?[100]?["message"]?.string?.contains("50 more") == true)
         }
     }

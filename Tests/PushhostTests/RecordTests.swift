@@ -28,7 +28,8 @@ import Testing
             #expect(recorded.records.last?["exit"] == 0)
             #expect(recorded.records.contains { $0["from"] == "client" && $0["ended"] != nil })
             let times = recorded.records.compactMap { $0["t"]?.integer }
-            #expect(times == times.sorted() && times.count == recorded.records.count - 1)
+            #expect(times == times.sorted())
+            #expect(times.count == recorded.records.count - 1)
         }
     }
 
@@ -77,7 +78,9 @@ import Testing
             )
             _ = try runPushhost(["--data", workshop.data, "--record", "\(workshop.root)/d"])
             let free = try RecordedFile("\(workshop.root)/d").header
-            #expect(free["clock"] == nil && free["started"]?.string != nil && free["lockStep"] == false)
+            #expect(free["clock"] == nil)
+            #expect(free["started"]?.string != nil)
+            #expect(free["lockStep"] == false)
             #expect(free["seed"]?.integer != nil, "chance can come again")
         }
     }
@@ -185,7 +188,8 @@ import Testing
             #expect(host.process.standardError.contains("the recording \(file) ends here, it cannot be written"))
             #expect(try RecordedFile(file).records.last?["exit"] == nil)
             let replay = try runPushhost(["replay", file])
-            #expect(replay.status == .code(0) && replay.output.contains("its end is not recorded"), "\(replay)")
+            #expect(replay.status == .code(0), "\(replay)")
+            #expect(replay.output.contains("its end is not recorded"), "\(replay)")
         }
     }
 

@@ -162,7 +162,8 @@ import Testing
             try Data(kept.joined(separator: "\n").utf8).write(to: URL(filePath: file))
             // The reply that is not recorded is no difference.
             let same = try runPushhost(["replay", "--extensions", "recorded", file])
-            #expect(same.status == .code(0) && same.output.contains("its end is not recorded"), "\(same)")
+            #expect(same.status == .code(0), "\(same)")
+            #expect(same.output.contains("its end is not recorded"), "\(same)")
             // With the reply it is a difference, and the cause stands in front.
             let reply = #"{"t":9,"from":"host","to":"client","raw":"{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}"}"#
             try Data((kept.dropLast() + [Substring(reply)]).joined(separator: "\n").utf8).write(to: URL(filePath: file))
@@ -211,7 +212,8 @@ import Testing
             try Data(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.utf8).write(to: URL(filePath: plain))
             _ = try runPushhost(["replay", "--update", plain])
             let run = try runPushhost(["replay", "--extensions", "recorded", plain])
-            #expect(run.status == .code(1) && run.output.contains("its extensions are not recorded"))
+            #expect(run.status == .code(1))
+            #expect(run.output.contains("its extensions are not recorded"))
             #expect(try runPushhost(["replay", "--extensions", "recorded", "--update", plain]).status == .code(64))
 
             let file = "\(folder)/a.session.jsonl"
@@ -233,7 +235,8 @@ import Testing
                     // An absolute path is one within the bundle.
                     #expect(!FileManager.default.fileExists(atPath: path))
                 } else {
-                    #expect(run.status == .code(66) && run.error.contains("the bundle is none"), "\(run)")
+                    #expect(run.status == .code(66), "\(run)")
+                    #expect(run.error.contains("the bundle is none"), "\(run)")
                 }
             }
         }

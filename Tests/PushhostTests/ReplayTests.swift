@@ -96,7 +96,8 @@ import Testing
             let file = "\(folder)/a.session.jsonl"
             try Data(text.utf8).write(to: URL(filePath: file))
             let run = try runPushhost(["replay", file])
-            #expect(run.status == .code(66) && run.error.contains("the client says nothing in it"), "\(run.error)")
+            #expect(run.status == .code(66), "\(run.error)")
+            #expect(run.error.contains("the client says nothing in it"), "\(run.error)")
         }
     }
 
@@ -120,7 +121,8 @@ import Testing
                 ),
                 "\(run.output)"
             )
-            #expect(run.output.contains("    - {") && run.output.contains("    + {"))
+            #expect(run.output.contains("    - {"))
+            #expect(run.output.contains("    + {"))
             #expect(run.output.hasSuffix("1 of 1 sessions are not as they were\n"))
         }
     }
@@ -131,7 +133,8 @@ import Testing
             let file = try Self.record([Self.ping, Self.save], in: folder)
             try Self.change(file) { $0.filter { !$0.contains(#"\"result\":{\"id\":1}"#) } }
             let more = try runPushhost(["replay", file])
-            #expect(more.status == .code(1) && more.output.contains("1 lines are recorded, now there are 2; new is"))
+            #expect(more.status == .code(1))
+            #expect(more.output.contains("1 lines are recorded, now there are 2; new is"))
             _ = try Self.record([Self.ping, Self.save], in: "\(folder)")
             try Self.change(file) { lines in lines + [lines[2]] }
             let fewer = try runPushhost(["replay", file])
@@ -184,13 +187,15 @@ import Testing
             let file = try Self.record([Self.save, Self.pending], in: folder)
             try Self.change(file) { $0.map { $0.replacingOccurrences(of: #"\"total\":1"#, with: #"\"total\":7"#) } }
             let update = try runPushhost(["replay", "--update", file])
-            #expect(update.output == "updated  \(file)\n" && update.status == .code(0))
+            #expect(update.output == "updated  \(file)\n")
+            #expect(update.status == .code(0))
             #expect(try runPushhost(["replay", file]).status == .code(0))
 
             let plain = "\(folder)/b.jsonl"
             try Data("\(Self.save)\n\(Self.ping)\n".utf8).write(to: URL(filePath: plain))
             let missing = try runPushhost(["replay", plain])
-            #expect(missing.status == .code(66) && missing.error.contains("pushhost replay --update \(plain)"))
+            #expect(missing.status == .code(66))
+            #expect(missing.error.contains("pushhost replay --update \(plain)"))
             #expect(try runPushhost(["replay", "--update", plain]).output == "updated  \(folder)/b.replies.jsonl\n")
             #expect(try runPushhost(["replay", "--update", plain]).output == "same     \(folder)/b.replies.jsonl\n")
             let replies = try String(contentsOfFile: "\(folder)/b.replies.jsonl", encoding: .utf8)
@@ -199,7 +204,8 @@ import Testing
                     + #"{"jsonrpc":"2.0","id":"p","result":{"version":"1.1"}}"# + "\n"
             )
             let both = try runPushhost(["replay", plain, "\(folder)/b.replies.jsonl", file])
-            #expect(both.output.split(separator: "\n").count == 2 && both.status == .code(0), "each session once")
+            #expect(both.output.split(separator: "\n").count == 2, "each session once")
+            #expect(both.status == .code(0), "each session once")
         }
     }
 
@@ -208,7 +214,8 @@ import Testing
         try withTemporaryDirectory { folder in
             let file = try Self.record([], in: folder)
             let run = try runPushhost(["replay", file])
-            #expect(run.status == .code(66) && run.error.contains("the client says nothing in it"))
+            #expect(run.status == .code(66))
+            #expect(run.error.contains("the client says nothing in it"))
             let plain = "\(folder)/b.jsonl"
             for text in ["", "\n \r\n"] {
                 try Data(text.utf8).write(to: URL(filePath: plain))
@@ -249,8 +256,10 @@ import Testing
             let file = "\(folder)/a.session.jsonl"
             try Data(text.utf8).write(to: URL(filePath: file))
             let run = try runPushhost(["replay", file])
-            #expect(run.status == .code(66) && run.output.isEmpty)
-            #expect(run.error.contains(file) && run.error.contains(problem), "\(run.error)")
+            #expect(run.status == .code(66))
+            #expect(run.output.isEmpty)
+            #expect(run.error.contains(file), "\(run.error)")
+            #expect(run.error.contains(problem), "\(run.error)")
             #expect(try runPushhost(["replay", "\(folder)/none.jsonl"]).status == .code(66))
         }
     }

@@ -39,7 +39,8 @@ import Testing
             let system = try host.result("didReceive", params)
             #expect(system["extension"] == .null)
             let told = try #require(system["diagnostics"]?[0])
-            #expect(told["reason"] == "noExtension" && told["path"] == nil, "the payload names another one")
+            #expect(told["reason"] == "noExtension", "the payload names another one")
+            #expect(told["path"] == nil, "the payload names another one")
 
             let silent = ServiceWorkshop.notification(category: "nobodys", [("change", ["categoryIdentifier": "echo"])])
             #expect(try host.result("didReceive", silent)["extension"] == "com.example.echo")
@@ -153,7 +154,8 @@ import Testing
                 #expect(shown.reasons == ["serviceFailed"])
                 #expect(shown.diagnostics.first?["cause"] == failure.cause)
                 let message = shown.diagnostics.first?["message"]?.string ?? ""
-                #expect(message.hasPrefix("com.example.service ") && message.contains(failure.says), "\(message)")
+                #expect(message.hasPrefix("com.example.service "), "\(message)")
+                #expect(message.contains(failure.says), "\(message)")
                 #expect(message.hasSuffix("so the original content is shown"))
             }
             #expect(try host.served([("change", ["title": "well again"])]).title == "well again")
