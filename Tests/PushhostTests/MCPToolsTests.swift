@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// What `tools/list` gives.
+/// The result of `tools/list`.
 @Suite(.hangs, .wire) struct MCPToolsTests {
-    @Test("The tools are the client's methods in the document's order, the same in both eras")
+    @Test("The tools are the client's methods in the document's order, the same for both generations")
     func list() throws {
         let document = try JSON(
             parsing: [UInt8](Data(contentsOf: URL(filePath: "\(repositoryRoot)/protocol/openrpc.json")))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("All tools come at once: there is no cursor", arguments: ["2", ""])
+    @Test("tools/list returns all tools at once and ignores a cursor", arguments: ["2", ""])
     func cursor(cursor: String) throws {
         try MCP.withHost { host in
             #expect(try host.result("tools/list")["nextCursor"] == nil)

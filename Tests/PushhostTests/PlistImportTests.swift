@@ -3,14 +3,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// The guide's own records, taken over from an App Group's property list.
+/// The guide's own records, imported from an App Group's property list.
 @Suite(.hangs, .wire) struct PlistImportTests {
     private static let numbers: JSON = [
         "zero": 0, "one": 1, "real": 1.0, "yes": true, "no": false, "max": .integer(.max), "min": .integer(.min),
     ]
 
     @Test(
-        "Records and defaults come over with their types",
+        "Records and defaults are imported with their types",
         arguments: [
             PropertyListSerialization.PropertyListFormat.binary, .xml,
         ]
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("Records get the time of the import and no user")
+    @Test("Imported records get the time of the import and no user")
     func time() throws {
         try PlistFiles.with { files in
             try files.write(["pending_custom_events": [["event_name": "A"]]], "a.plist")
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("What cannot be read or breaks a limit becomes a dead letter; good neighbours pass")
+    @Test("Unreadable records and those over a limit become dead letters, and valid ones next to them are imported")
     func deadLetters() throws {
         try PlistFiles.with { files in
             let archive: [String: Any] = ["$archiver": "NSKeyedArchiver", "$version": 100_000, "$objects": ["$null"]]
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "The dead letter of a field that is none names the field that is meant",
+        "The dead letter of an unknown field suggests the intended one",
         arguments: [
             ("phone_number", "phone_number is no standard field of a user; the field is phone (field)"),
             ("firstName", "firstName is no standard field of a user; the field is first_name (field)"),
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("An import keeps to the limits that the host was started with")
+    @Test("An import observes the limits that the host was started with")
     func widerLimits() throws {
         let elements = (0..<26).map(String.init)
         for (options, imported) in [([], 0), (["--array-elements", "26"], 1)] as [([String], JSON)] {
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("A list that is none is one dead letter, and the guide's misfiled events are events")
+    @Test("A list of the wrong type is one dead letter, and the guide's misfiled events are imported as events")
     func lists() throws {
         try PlistFiles.with { files in
             try files.write(
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(
-        "A property list that is cut off or no dictionary is one dead letter",
+        "A property list that is truncated or not a dictionary is one dead letter",
         arguments: [
             "bplist00\u{1}\u{2}", "<?xml version=\"1.0\"?><plist><dict><key>a</key><str",
             "<plist version=\"1.0\"><array/></plist>",
@@ -178,8 +178,8 @@ import Testing
         }
     }
 
-    @Test("Of more remarks than anybody reads the rest is counted")
-    func remarks() throws {
+    @Test("Beyond 100 diagnostics an import only reports the number of the others")
+    func diagnostics() throws {
         try PlistFiles.with { files in
             try files.write(["pending_custom_events": [String](repeating: "x", count: 150)], "a.plist")
             let reply = try files.importing("a.plist")
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test("A suite that becomes full in the middle takes nothing")
+    @Test("An import during which the suite becomes full imports nothing")
     func full() throws {
         try PlistFiles.with(["--suite-records", "3"]) { files in
             let events = (0..<4).map { ["event_name": "\($0)"] }
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("Files that cannot be read are refused with what they are")
+    @Test("Files that cannot be read are refused with the reason")
     func unreadable() throws {
         try PlistFiles.with { files in
             try files.write([], "empty.plist")

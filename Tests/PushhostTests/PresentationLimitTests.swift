@@ -2,11 +2,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// Notifications that nobody dismisses do not live for ever.
+/// Notifications that are never dismissed do not accumulate forever.
 @Suite(.hangs, .wire) struct PresentationLimitTests {
     private static let reason: JSON = "more than 3 notifications were shown, and it was the oldest"
 
-    @Test("Past the limit the oldest presentation ends, and everybody is told why", arguments: ["good", "nobody"])
+    @Test(
+        "Beyond the limit the oldest presentation ends, and client and extension receive the reason",
+        arguments: ["good", "nobody"]
+    )
     func oldest(category: String) throws {
         try Workshop.open { workshop in
             try workshop.add("good")
@@ -27,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("Where all joined one presentation, the first that joined it go")
+    @Test("If all notifications joined one presentation, those that joined first are removed")
     func joined() throws {
         try Workshop.open { workshop in
             try workshop.add("good")

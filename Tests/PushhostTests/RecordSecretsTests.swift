@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// What `--record` hides.
+/// The values that `--record` hides.
 @Suite(.hangs, .wire) struct RecordSecretsTests {
-    @Test("A secret that a destination gets is replaced by its name wherever it is said")
+    @Test("A secret that a destination receives is replaced by its name wherever it occurs")
     func secrets() throws {
         try DestinationWorkshop.open { destinations in
             let workshop = destinations.workshop
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("A secret is hidden as well where it is escaped, cut in two, or said before anybody needs it")
+    @Test("A secret is also hidden if it is escaped, split between lines, or logged before anything reads it")
     func secretsInPieces() throws {
         try DestinationWorkshop.open { destinations in
             let workshop = destinations.workshop
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("A session whose options have the value of a secret's variable replays where that is set")
+    @Test("A session with a secret's value in an option can be replayed if the secret's variable is set")
     func secretInOptions() throws {
         try DestinationWorkshop.open { destinations in
             let workshop = destinations.workshop

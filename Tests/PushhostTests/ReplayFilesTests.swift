@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("Within its own folder a replay writes and reads what the session did")
+    @Test("Within its own folder a replay writes and reads the session's files")
     func own() throws {
         try withTemporaryDirectory { folder in
             let lines = ["exportSuite", "importSuite"].map { Self.line($0, "out.plist") }
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("A recording cannot open more files by its own arguments")
+    @Test("The arguments in a recording cannot allow a replay to use more files")
     func arguments() throws {
         try withTemporaryDirectory { folder in
             let file = try ReplayTests.record([Self.line("exportSuite", "\(folder)/out.plist")], in: folder)
