@@ -89,7 +89,7 @@ class Behaviours extends NotificationContentExtension {
     this.context.view.children[0].text = "changed inside";
   }
 
-  chance() {
+  random() {
     this.show(Array.from({ length: 5 }, () => this.context.random.below(1000)).join(" "));
   }
 

@@ -97,7 +97,7 @@ class Behaviours(NotificationContentExtension):
     def changes(self):
         self.context.view["children"][0]["text"] = "changed inside"
 
-    def chance(self):
+    def random(self):
         self.show(" ".join(str(self.context.random.below(1000)) for _ in range(5)))
 
     def time(self):
