@@ -70,10 +70,10 @@ case("No object", "[\n]", "1:1-1:1 error Invalid params: payload must be an obje
 case(
   "Wrong types, each at its value",
   '{\n  "aps": {\n    "alert": 7,\n    "badge":\n      "x",\n    "category": "match_game"\n  },\n  "Braze_ID": "ada"\n}',
-  "3:14-3:14 warn alert must be a string or an object, it is integer and is ignored",
+  "3:14-3:14 warn aps/alert must be a string or an object, it is 7, so it is ignored",
   "3:14-3:14 warn the notification has no alert, that is, no text in title, subtitle or body: a phone shows nothing "
     .. "of it and runs no extension",
-  '5:7-5:9 warn badge must be an integer, it is "x" and is ignored',
+  '5:7-5:9 warn aps/badge must be an integer, it is "x", so it is ignored',
   "8:15-8:19 warn Braze_ID names no user: keys are case-sensitive, the key is braze_id"
 )
 case(
