@@ -182,7 +182,7 @@ import Testing
             (.null, "the result must be an object"), ([:], "payload must be an object"),
             (["payload": "text"], "payload must be an object"),
             (["payload": [:], "abort": 1], "abort must be a string"),
-            (["payload": [:], "diagnostics": [["reason": "r"]]], "diagnostics/0/message must be a string, it is absent"),
+            (["payload": [:], "diagnostics": [["reason": "r"]]], "diagnostics/0/message must be a string"),
         ] as [(JSON, String)]
     )
     func badAnswers(answer: JSON, text: String) throws {
