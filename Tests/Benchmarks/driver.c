@@ -68,7 +68,7 @@ static struct {
     int in, out; /* its stdin (-1 for a file) and stdout */
     int header;
     struct text replies;
-    size_t start, scanned; /* of the reply that is not taken yet; no line feed before `scanned` */
+    size_t start, scanned; /* of the next unread reply; no line feed before `scanned` */
     long errors;
     char *reply;
 } server = {.in = -1};
@@ -318,7 +318,7 @@ int main(int argc, char **argv) {
         printf(",\"peak_kib\":%ld}\n", peak);
         return 0;
     }
-    /* Spawned while this process is small: ru_maxrss of the server starts from ours. */
+    /* Spawned while this process is small, because ru_maxrss of the server starts with the value of this process. */
     const double began = now();
     spawn(command, input);
     for (int i = 0; i < befores; i++) {
@@ -330,7 +330,7 @@ int main(int argc, char **argv) {
         const char *reply = await_reply(&size);
         if (take != NULL && i == befores - 1) taken = string_member(reply, size, take);
     }
-    if (server.errors == 0) { /* the reply that is printed is one to a --request */
+    if (server.errors == 0) { /* the printed reply answers a --request */
         free(server.reply);
         server.reply = NULL;
     }

@@ -81,7 +81,7 @@ static void append_json(struct text *text, const json_t *value) {
 struct lines {
     int fd;
     struct text text;
-    size_t start;   /* of the first line that was not taken yet */
+    size_t start;   /* of the first unread line */
     size_t scanned; /* no line feed between start and here */
     int ended;
 };
@@ -103,7 +103,7 @@ static void fill(struct lines *in) {
     in->text.count += (size_t)count;
     if (count == 0) {
         in->ended = 1;
-        if (in->text.count > 0) append_literal(&in->text, "\n"); /* a last line without one counts */
+        if (in->text.count > 0) append_literal(&in->text, "\n"); /* a last line without a line feed counts */
     }
 }
 
@@ -135,7 +135,7 @@ static void write_all(int fd, struct text *text) {
 static struct {
     sqlite3 *db;
     sqlite3_stmt *begin, *insert, *count, *commit;
-    json_int_t saved; /* in this turn; a transaction is open when it is not 0 */
+    json_int_t saved; /* in this iteration; a transaction is open if it is not 0 */
     long commits;
     struct text value;
 } store;
@@ -184,7 +184,7 @@ static void commit(void) {
 
 /* MARK: Methods */
 
-/* A method appends its result, or returns 0 when its params are wrong. */
+/* A method appends its result, or returns 0 if its params are invalid. */
 typedef int method_call(const json_t *params, struct text *out);
 
 static int ping(const json_t *params, struct text *out) {
@@ -292,7 +292,7 @@ static void echo(void) {
 
 /* MARK: The relay and its child */
 
-/* Writes 1,000 notifications again and again, until there is something to read. */
+/* Writes 1,000 notifications repeatedly, until there is input to read. */
 static void flood(const char *method, const json_t *call) {
     struct text out = {0};
     const char *presentation = json_string_value(json_object_get(json_object_get(call, "params"), "notification"));

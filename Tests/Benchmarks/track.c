@@ -1,4 +1,4 @@
-/* The least that a /users/track on loopback can cost, and a client that asks no more of it.
+/* A minimal /users/track on loopback, and an equally minimal client.
 
    track serve                           prints its port and answers each POST with how many objects it held;
                                          at SIGTERM prints what it took as one JSON object
@@ -56,7 +56,7 @@ static struct connection *opened(int file) {
     return connection;
 }
 
-/* Reads what is there, with a 0 behind it for the string functions; 0 at the end. */
+/* Reads the available bytes and terminates them with a 0 for the string functions; returns 0 at the end. */
 static ssize_t receive(struct connection *connection) {
     if (connection->capacity - connection->count <= chunk) {
         connection->capacity = connection->capacity * 2 + 2 * chunk;
@@ -64,7 +64,7 @@ static ssize_t receive(struct connection *connection) {
         if (connection->bytes == NULL) die("realloc");
     }
     ssize_t count = read(connection->file, connection->bytes + connection->count, chunk);
-    if (count < 0) return 0; /* whoever resets a connection has ended it */
+    if (count < 0) return 0; /* a reset connection has ended */
     connection->count += (size_t)count;
     connection->bytes[connection->count] = 0;
     return count;
@@ -73,14 +73,14 @@ static ssize_t receive(struct connection *connection) {
 static void send_all(struct connection *connection, const char *bytes, size_t count) {
     while (count > 0) {
         ssize_t sent = send(connection->file, bytes, count, MSG_NOSIGNAL);
-        if (sent < 0 && errno != EINTR) return; /* the end of the connection tells it again */
+        if (sent < 0 && errno != EINTR) return; /* the next read reports the end of the connection */
         if (sent < 0) continue;
         bytes += sent;
         count -= (size_t)sent;
     }
 }
 
-/* The size of the first message, head and body, or 0 while it is not whole; its body where one is asked for. */
+/* The size of the first message, head and body, or 0 while it is incomplete; also its body if requested. */
 static size_t message(const struct connection *connection, const char **body) {
     const char *end = memmem(connection->bytes, connection->count, "\r\n\r\n", 4);
     if (end == NULL) return 0;
@@ -105,7 +105,7 @@ static struct {
     unsigned long long bytes;
 } total;
 
-/* Past the end of a string whose first byte this is. */
+/* The position after the end of a string that begins here. */
 static const char *past_string(const char *at, const char *end) {
     while ((at = memchr(at, '"', (size_t)(end - at))) != NULL) {
         const char *before = at;
@@ -116,7 +116,7 @@ static const char *past_string(const char *at, const char *end) {
     return end;
 }
 
-/* The objects in each array of the body; -1 where the array is not there. */
+/* The number of objects in each array of the body; -1 for an absent array. */
 static void count_objects(const char *at, const char *end, long counts[arrays]) {
     int depth = 0, array = -1;
     counts[0] = counts[1] = -1;
@@ -156,7 +156,7 @@ static void answer(struct connection *connection, const char *body, const char *
         size += snprintf(text + size, sizeof text - (size_t)size, ",\"%s_processed\":%ld", names[i], counts[i]);
         total.objects[i] += counts[i];
     }
-    /* A limit so high that whoever obeys the headers is not held up. */
+    /* A limit so high that a client that obeys the headers is not slowed down. */
     size = snprintf(whole, sizeof whole,
                     "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nX-RateLimit-Limit: 1000000\r\n"
                     "X-RateLimit-Remaining: 999999\r\nX-RateLimit-Reset: 1\r\nContent-Length: %d\r\n\r\n%s}",
@@ -164,7 +164,7 @@ static void answer(struct connection *connection, const char *body, const char *
     send_all(connection, whole, (size_t)size);
 }
 
-/* Answers what is whole; whether the connection goes on. */
+/* Answers complete requests; returns whether the connection continues. */
 static int serve_connection(struct connection *connection) {
     if (receive(connection) == 0) return 0;
     const char *body;
@@ -175,7 +175,7 @@ static int serve_connection(struct connection *connection) {
         total.bytes += size;
         drop(connection, size);
     }
-    /* A client that announces a large body sends it when it is told to, or a second later. */
+    /* A client that announces a large body sends it after `100 Continue`, or a second later. */
     if (connection->count > 0 && !connection->continued && strcasestr(connection->bytes, "\r\nexpect: 100")) {
         connection->continued = 1;
         send_all(connection, "HTTP/1.1 100 Continue\r\n\r\n", 25);

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tests' own tool: what the others rely on when they start a program.
+/// The helper with which all other tests start programs.
 @Suite(.hangs) struct ChildProcessTests {
     private func shell(_ script: String, environment: [String: String]? = nil) throws -> ChildProcess {
         try ChildProcess("/bin/sh", ["-c", script], environment: environment)
     }
 
-    @Test("Lines go in and come out; a last line without end counts")
+    @Test("A child echoes lines, and a last line without a newline counts")
     func lines() throws {
         let cat = try ChildProcess("cat")
         try cat.write(line: "one")
@@ -23,7 +23,7 @@ import Testing
         #expect(throws: TestFailure.self) { try cat.write(line: "too late") }
     }
 
-    @Test("More than the pipes hold passes without a deadlock")
+    @Test("More data than the pipes hold passes without a deadlock")
     func volume() throws {
         let cat = try ChildProcess("cat")
         let line = String(repeating: "x", count: 99)
@@ -34,7 +34,7 @@ import Testing
         #expect(try cat.readToEnd().utf8.count == 999_900)
     }
 
-    @Test("Exit codes and signals are told apart", arguments: [0, 1, 64, 255] as [Int32])
+    @Test("Exit codes and signals are distinguished", arguments: [0, 1, 64, 255] as [Int32])
     func codes(code: Int32) throws {
         #expect(try shell("exit \(code)").wait() == .code(code))
         let cat = try ChildProcess("cat")
@@ -43,7 +43,7 @@ import Testing
         cat.kill(SIGTERM)
     }
 
-    @Test("The end of a child is not the end of its descendants")
+    @Test("The exit of a child is seen even while its descendants run")
     func descendants() throws {
         let child = try shell("sleep 600 & echo $!; exit 3")
         #expect(try child.wait() == .code(3))
@@ -54,17 +54,17 @@ import Testing
         #expect(try child.readToEnd() == "")
     }
 
-    @Test("A child that is let go is killed with its group")
+    @Test("A child that is released is killed with its process group")
     func letGo() throws {
         var child: ChildProcess? = try shell("cat & wait")
         let pid = try #require(child?.pid)
         child = nil
-        // The reaper ends the zombie soon after; waiting for it needs no more than asking again.
+        // The reaper removes the zombie soon after, so polling is enough.
         while Foundation.kill(pid, 0) == 0 { sched_yield() }
         #expect(errno == ESRCH)
     }
 
-    @Test("stderr is kept apart, however much there is")
+    @Test("stderr is kept separate, however large it is")
     func standardError() throws {
         let child = try shell(
             "echo out; i=0; while [ $i -lt 3000 ]; do echo some error text here >&2; i=$((i+1)); done"
@@ -74,7 +74,7 @@ import Testing
         #expect(child.standardError.utf8.count == 3_000 * 21)
     }
 
-    @Test("Environment, folder and a file as stdin are what was asked for")
+    @Test("A child gets the requested environment, folder and stdin file")
     func surroundings() throws {
         try withTemporaryDirectory { path in
             let file = "\(path)/input"
@@ -92,7 +92,10 @@ import Testing
         }
     }
 
-    @Test("A child gets descriptors 0 to 2 and no other", .enabled(if: FileManager.default.fileExists(atPath: "/proc")))
+    @Test(
+        "A child inherits descriptors 0 to 2 and no other",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc"))
+    )
     func descriptors() throws {
         let other = try ChildProcess("cat")
         let child = try shell("ls /proc/$$/fd; :")
@@ -102,14 +105,14 @@ import Testing
         #expect(try other.wait() == .code(0))
     }
 
-    @Test("A program that is not there is told as that")
+    @Test("A missing program is reported as missing")
     func absent() throws {
         let error = #expect(throws: TestFailure.self) { try ChildProcess("/nowhere/program") }
         #expect(error?.description.contains("/nowhere/program") == true)
         #expect(throws: TestFailure.self) { try builtProduct("no such product") }
     }
 
-    @Test("A temporary folder is there for the closure and gone after it, even when that throws")
+    @Test("A temporary folder exists during the closure and is removed after it, even if that throws")
     func temporaryDirectory() throws {
         struct Stop: Error {}
         var kept = ""
@@ -121,10 +124,11 @@ import Testing
                 throw Stop()
             }
         }
-        #expect(!kept.isEmpty && !FileManager.default.fileExists(atPath: kept))
+        #expect(!kept.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: kept))
     }
 
-    @Test("The repository's root holds the manifest")
+    @Test("The repository's root contains the manifest")
     func root() {
         #expect(FileManager.default.fileExists(atPath: "\(repositoryRoot)/Package.swift"))
     }

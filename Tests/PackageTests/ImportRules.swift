@@ -1,7 +1,7 @@
-/// Which module a file may import: a target exists because it alone may touch
-/// a dependency or has a reason of its own to change.
+/// The modules that a file may import: a target exists because only it may use
+/// a dependency, or because it has a reason of its own to change.
 struct ImportRules {
-    /// What each folder of `Sources` may import beside what all above JSON may.
+    /// The modules that each folder of `Sources` may import besides those allowed for all targets above JSON.
     static let targets: [String: Set<String>] = [
         "JSON": ["CJansson"],
         "JSONRPC": ["JSON"],
@@ -31,15 +31,15 @@ struct ImportRules {
         ],
     ]
 
-    /// What every target above JSON may import; Glibc and Darwin are the system itself.
+    /// The modules that every target above JSON may import; Glibc and Darwin are the system itself.
     static let everywhere: Set<String> = [
         "Darwin", "Foundation", "FoundationEssentials", "Glibc", "JSON", "Logging", "Synchronization",
     ]
 
-    /// What a bundle written in Swift may import beside that: HTTP is the business of bundles.
+    /// The modules that a Swift bundle may import besides these: only bundles use HTTP.
     static let bundles: Set<String> = ["ExtensionKit", "HTTPClient"]
 
-    /// What the file at a path from the root may import; nothing where no rule knows its folder.
+    /// The modules that the file at a path relative to the root may import; nil if no rule covers its folder.
     static func allowed(in path: String) -> Set<String>? {
         let folders = path.split(separator: "/").map(String.init)
         guard folders.count > 2 else { return nil }
@@ -50,13 +50,13 @@ struct ImportRules {
         }
     }
 
-    /// Every import of a Swift file at a path from the root that the rules do not allow, each in a sentence.
+    /// One sentence for each import of a Swift file, at a path relative to the root, that the rules do not allow.
     static func violations(in text: String, at path: String) -> [String] {
         guard let allowed = allowed(in: path) else { return ["\(path) belongs to no target of the table"] }
         return imports(in: text).filter { !allowed.contains($0) }.map { "\(path) must not import \($0)" }
     }
 
-    /// The modules that a Swift text imports, in whatever form.
+    /// The modules that a Swift text imports, in every form of import.
     static func imports(in text: String) -> [String] {
         let statement =
             #/

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct ImportTests {
-    @Test("Every import in Sources and plugins is one that its target may have")
+    @Test("Every import in Sources and plugins is allowed for its target")
     func imports() throws {
         let files = try Repository.files(under: ["Sources", "plugins"]).filter { $0.hasSuffix(".swift") }
         #expect(files.count > 10, "the files were not found")
@@ -12,13 +12,13 @@ import Testing
         }
     }
 
-    @Test("Every target has Swift files, so no rule is about nothing", arguments: ImportRules.targets.keys.sorted())
+    @Test("Every target with import rules has Swift files", arguments: ImportRules.targets.keys.sorted())
     func targets(name: String) throws {
         #expect(try Repository.files(under: ["Sources/\(name)"]).contains { $0.hasSuffix(".swift") })
     }
 
     @Test(
-        "A planted import is found",
+        "A forbidden import is found in every form",
         arguments: [
             ("import GRDB", "Sources/HostCore/Turn.swift"),
             ("import Foundation", "Sources/JSON/Node.swift"),
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "An import that the table allows is not reported, nor is a word in a comment",
+        "An allowed import is not reported, and neither is the word in a comment",
         arguments: [
             ("import GRDB", "Sources/Suites/Suite.swift"),
             ("internal import CJansson", "Sources/JSON/Node.swift"),

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// The headings and links of a Markdown page; code is skipped.
+/// The headings and links of a Markdown page, without those in code.
 struct MarkdownPage {
-    /// The anchors that GitHub gives the headings, in their order.
+    /// The anchors that GitHub generates for the headings, in order.
     let anchors: [String]
-    /// The targets of the links that are written in parentheses.
+    /// The targets of the inline links.
     let links: [String]
 
     init(_ text: String) {
@@ -25,13 +25,13 @@ struct MarkdownPage {
         (self.anchors, self.links) = (anchors, links)
     }
 
-    /// Lower case, with hyphens for spaces, and without other punctuation.
+    /// In lower case, with hyphens for spaces and without other punctuation.
     private static func anchor(_ heading: Substring) -> String {
         let kept = heading.lowercased().filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }
         return kept.replacing(" ", with: "-")
     }
 
-    /// What is wrong with the pages, one sentence for each finding; `pages` has their texts by path, `paths` all files.
+    /// One sentence for each problem of the pages; `pages` maps paths to texts, and `paths` contains all files.
     static func findings(in pages: [String: String], paths: [String]) -> [String] {
         let read = pages.mapValues(MarkdownPage.init)
         var places = Set(paths)

@@ -1,31 +1,31 @@
-/// Names of a library that only one target may speak of, in code and comments alike.
+/// Names of a library that only one target may mention, in code and in comments.
 struct MentionRules: Sendable {
-    /// The folders that may.
+    /// The folders that may mention them.
     let folders: [String]
-    /// What belongs to the library.
+    /// Identifiers of the library.
     let names: [String]
-    /// Beginnings of identifiers that belong to the library.
+    /// Prefixes of the library's identifiers.
     let prefixes: [String]
-    /// Names that begin so and belong to something else.
+    /// Identifiers with such a prefix that do not belong to the library.
     var exceptions: [String] = []
 
-    /// Jansson's trees are JSON's alone.
+    /// Only JSON uses Jansson's values.
     static let jansson = MentionRules(
         folders: ["Sources/CJansson/", "Sources/JSON/"],
         names: ["CJansson", "jansson"],
         prefixes: ["json_", "JSON_", "cjansson_"],
-        // A function of SQLite's.
+        // A function of SQLite.
         exceptions: ["json_valid"]
     )
 
-    /// SQLite is Suites' alone.
+    /// Only Suites uses SQLite.
     static let database = MentionRules(
         folders: ["Sources/CSuites/", "Sources/Suites/"],
         names: ["GRDB", "DatabaseQueue", "DatabasePool", "DatabaseError"],
         prefixes: ["sqlite3_", "SQLITE_"]
     )
 
-    /// The names that a file at a path from the root mentions where it must not, each once, sorted.
+    /// The forbidden names in a file at a path relative to the root, without duplicates, sorted.
     func violations(in text: String, at path: String) -> [String] {
         guard !folders.contains(where: path.hasPrefix) else { return [] }
         let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }

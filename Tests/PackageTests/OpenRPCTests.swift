@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The documents of the contract as OpenRPC 1.4 wants them; `Tests/Fixtures/openrpc` says what judges them.
+/// Validates the contract's documents against OpenRPC 1.4, whose schemas are in `Tests/Fixtures/openrpc`.
 @Suite struct OpenRPCTests {
     private static let files = [
         "openrpc.json", "extension.openrpc.json", "destination.openrpc.json", "personalization.openrpc.json",
@@ -21,12 +21,12 @@ import Testing
         try JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(repositoryRoot)/\(path)"))))
     }
 
-    @Test("Each document is one of OpenRPC 1.4", arguments: files)
+    @Test("Each document of the contract is valid OpenRPC 1.4", arguments: files)
     func document(file: String) throws {
         #expect(schema.findings(in: try Self.read("protocol/\(file)")) == [])
     }
 
-    @Test("Each schema in each document can be checked: it has no keyword that the tests do not know", arguments: files)
+    @Test("Each schema in each document only uses keywords that the tests can check", arguments: files)
     func schemas(file: String) throws {
         let document = try Self.read("protocol/\(file)")
         let names = document["components"]?["schemas"]?.object?.map(\.name) ?? []
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "What is no document of OpenRPC is found",
+        "An invalid OpenRPC document is found",
         arguments: [
             (#""openrpc": "1.4.1""#, #""openrpc": "1.3.2""#),
             (#""paramStructure": "either""#, #""paramStructure": "both""#),

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// The files of the repository as git knows them.
+/// The files of the repository, as listed by git.
 enum Repository {
-    /// The paths, from the root, of all files in the folders, or anywhere, that are tracked or could be; sorted.
+    /// The sorted paths, relative to the root, of all tracked and unignored files in the folders, or everywhere.
     static func files(under folders: [String] = []) throws -> [String] {
         let list = ["-C", repositoryRoot, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]
         let git = try ChildProcess("git", list + folders)
@@ -16,7 +16,7 @@ enum Repository {
         }.sorted()
     }
 
-    /// The text of the file at a path from the root; bytes that are no UTF-8 are replaced.
+    /// The text of the file at a path relative to the root; invalid UTF-8 is replaced.
     static func text(of path: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: "\(repositoryRoot)/\(path)")), as: UTF8.self)
     }

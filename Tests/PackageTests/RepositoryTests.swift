@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct RepositoryTests {
-    /// In two pieces each, so that this file does not hold them.
+    /// Split into two parts, so that this file does not contain them.
     private static let marks = ["TO" + "DO", "FIX" + "ME"]
 
     private func marks(in text: String) -> [String] {
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("The top level holds what it must and, dotfiles aside, nothing else")
+    @Test("The top level contains the required entries and, except dotfiles, nothing else")
     func topLevel() throws {
         let entries = Set(try Repository.files().compactMap { $0.split(separator: "/").first.map(String.init) })
         let wanted: Set = ["Package.swift", "README.md", "Sources", "Tests", "plugins", "protocol"]
@@ -24,7 +24,7 @@ import Testing
         #expect(wanted.subtracting(shown).sorted() == [], "these are missing")
     }
 
-    @Test("Nothing is left to be done in a comment")
+    @Test("No comment contains a mark for unfinished work")
     func unfinished() throws {
         let files = try Repository.files()
         #expect(files.contains("Package.swift"))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("No test has a limit of its own on its time, which goes on while it waits for others to end")
+    @Test("No test has its own time limit, which would also count while other tests run")
     func limits() throws {
         let limit = ".time" + "Limit("
         let files = try Repository.files(under: ["Tests"]).filter { $0.hasSuffix(".swift") }
@@ -41,7 +41,7 @@ import Testing
         #expect(found == ["Tests/TestSupport/Hangs.swift"])
     }
 
-    @Test("A planted mark is found, and a longer word is none")
+    @Test("A mark for unfinished work is found, and a longer word is not")
     func planted() {
         #expect(marks(in: "// \(Self.marks[0]): later") == [Self.marks[0]])
         #expect(marks(in: "a\(Self.marks[1]) (\(Self.marks[1]))") == [Self.marks[1]])

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A schema of `Tests/Fixtures/json-schema`, with values that fit it and values that do not.
+/// A schema of `Tests/Fixtures/json-schema`, with valid and invalid values.
 struct SchemaCase: Sendable, CustomTestStringConvertible {
     let schema: JSON
     let fitting: [JSON]
@@ -11,7 +11,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { schema.description }
 
-    /// The cases by what they are about.
+    /// The cases by keyword group.
     static let all: [String: [SchemaCase]] = {
         let path = "\(repositoryRoot)/Tests/Fixtures/json-schema/cases.json"
         guard let data = FileManager.default.contents(atPath: path), let groups = try? JSON(parsing: [UInt8](data))

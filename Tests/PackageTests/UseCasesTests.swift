@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tables of `plugins/README.md`: what Braze's guide names, which bundle runs it, and in which session.
+/// The tables of `plugins/README.md`: which bundle implements each use case of Braze's guide, and in which session.
 @Suite struct UseCasesTests {
-    /// A bundle as its `Info.plist` has it.
+    /// A bundle as described by its `Info.plist`.
     private struct Bundle {
         let name: String
         let language: String
@@ -17,14 +17,14 @@ import Testing
     ]
     private static let languages = ["": "Swift", "py": "Python", "mjs": "Node", "rb": "Ruby"]
 
-    @Test("Every bundle is in the table of use cases, and every row names bundles and sessions that are there")
+    @Test("Every bundle is in the table of use cases, and every row names existing bundles and sessions")
     func useCases() throws {
         let rows = try Self.rows(ofTable: "| Use case | Bundle | Session |")
         #expect(rows.count { !$0[1].isEmpty } >= 15)
         #expect(Self.findings(rows, bundles: try Self.bundles().map(\.name), sessions: try Self.sessions()) == [])
     }
 
-    @Test("A content extension is shown in a session of its row")
+    @Test("Every content extension is shown in a session of its row")
     func shown() throws {
         let rows = try Self.rows(ofTable: "| Use case | Bundle | Session |")
         for bundle in try Self.bundles() where bundle.point == "content" {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("The table of languages has every bundle, as its Info.plist says")
+    @Test("The table of languages contains every bundle, as its Info.plist says")
     func languages() throws {
         let rows = try Self.rows(ofTable: "| Bundle | Language | Extension point |")
         let wanted = try Self.bundles().map { ["[\($0.name)](\($0.name))", $0.language, $0.point] }
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "A row or a bundle with a mistake is found",
+        "A mistake in a row or a bundle is found",
         arguments: [
             (
                 ["| **Games** | | |", "| a game | [a](a), [b](b) | [a.jsonl](../protocol/sessions/a.jsonl), short |"],
@@ -68,7 +68,7 @@ import Testing
         #expect(found == findings)
     }
 
-    /// What is wrong with the table of use cases, a sentence each; a row that names no bundle and no session is a head.
+    /// The problems in the table of use cases, a sentence each; a row without bundle and session is a heading.
     private static func findings(_ rows: [[String]], bundles: [String], sessions: [String]) -> [String] {
         var findings: [String] = []
         for row in rows where !row[1].isEmpty || !row[2].isEmpty {
@@ -113,7 +113,7 @@ import Testing
 
     // MARK: The page
 
-    /// The cells of each row of a table, without its head.
+    /// The cells of each row of a table, without its header.
     private static func rows(ofTable head: String) throws -> [[String]] {
         let lines = try Repository.text(of: "plugins/README.md").split(
             separator: "\n",

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// No test starts the host without the check of its wires.
+/// No test starts the host without checking its messages.
 @Suite struct WireEscapeTests {
-    @Test("Outside of a suite with the trait no host starts, unless it says why it is not checked")
+    @Test("Without the trait a suite cannot start a host, unless it gives a reason for not checking it")
     func trait() throws {
         #expect(WireLog.current == nil)
         #expect(throws: TestFailure.self) { try hostCommand() }

@@ -1,11 +1,11 @@
 import Testing
 
-/// The check of wires: what goes between the host and extensions.
+/// The message check for messages between the host and extensions.
 @Suite struct WireExtensionsTests {
     private typealias Lines = WireLines
 
     @Test(
-        "What the host says to extensions is checked by what each of them is",
+        "The host's messages to an extension are checked by its extension point",
         arguments: [
             (Lines.content, Lines.ask("interact", #"{"notification":"n","element":"e"}"#, "x<"), nil),
             (Lines.content, Lines.ask("interact", #"{"notification":"n","element":"e","x":1}"#, "x<"), "no param x"),
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("What an extension calls is judged by what an extension may, when the host accepts it")
+    @Test("A call from an extension is checked by its extension point, if the host accepts it")
     func callsOfExtensions() throws {
         let store = Lines.ask("store", #"{"key":"k","value":1}"#, "x>")
         let accepted = Lines.answer(#"{"stored":true}"#, "x<")
@@ -71,7 +71,7 @@ import Testing
             + #""data":{"reason":"\#(reason)","extension":"\#(bundle)"}}}"#
     }
 
-    /// What is found where a touch led to a wrong answer, and the process left in an orderly way at the end.
+    /// The findings if a touch led to an invalid answer, and the process exited cleanly at the end.
     private func found(_ answer: String, _ further: String = Lines.ping) throws -> [String] {
         try Lines.findings(
             Self.touch,
@@ -85,7 +85,7 @@ import Testing
         )
     }
 
-    @Test("An answer of an extension that the document refuses must be refused by the host")
+    @Test("An extension's invalid answer must be refused by the host")
     func answers() throws {
         let sentences = try found(Lines.answer(Self.display))
         #expect(sentences.count == 1, "\(sentences)")
@@ -100,14 +100,14 @@ import Testing
             #expect(try count(Lines.answer(Self.display)) == 1)
             #expect(try count(Self.refusal(124, "badExtensionReply")) == 0)
         }
-        // Nobody waited for it any more.
+        // Nothing waited for the answer any longer.
         let cancelled =
             #"<{"jsonrpc":"2.0","id":1,"error":{"code":-32800,"message":"m","data":{"reason":"requestCancelled"}}}"#
         #expect(try found(cancelled) == [])
         #expect(try Lines.findings(Self.touch, Self.asked, cancelled, Self.bad, bundle: Lines.content) == [])
-        // Nobody can tell what a host that was killed made of it.
+        // A killed host cannot have reported its decision.
         #expect(try Lines.findings(Self.touch, Self.asked, Self.bad, bundle: Lines.content) == [])
-        // An end says nothing of an answer, whoever brought it about.
+        // An exit says nothing about an answer, whatever caused it.
         #expect(
             try Lines.findings(
                 Self.touch,
@@ -121,7 +121,7 @@ import Testing
         )
     }
 
-    @Test("A word in what people wrote, and the answer to another call, excuse nothing")
+    @Test("The text of a message, and the answer to another call, do not count as a refusal")
     func words() throws {
         let words = "badExtensionReply serviceFailed ignoredMember requestCancelled stopping"
         let view = #"{"view":{"type":"text","text":"\#(words)"},"actions":[]}"#
@@ -143,7 +143,7 @@ import Testing
         )
     }
 
-    @Test("A tool's failure refuses an answer too")
+    @Test("A tool's failure also counts as a refusal of an answer")
     func tools() throws {
         let call = Lines.ask("tools/call", #"{"name":"interact","arguments":{"notification":"n","element":"e"}}"#)
         let error =
@@ -155,7 +155,7 @@ import Testing
         #expect(try Lines.findings(call, Self.asked, Self.bad, taken, Self.leaving, bundle: Lines.content).count == 1)
     }
 
-    @Test("A service's answer is refused by a remark that begins with the service")
+    @Test("A service's answer is refused by a diagnostic that begins with the service's identifier")
     func service() throws {
         let payload = #"{"payload":{"aps":{"alert":"a"}}}"#
         let request =
@@ -187,7 +187,7 @@ import Testing
         #expect(try found(#"{"reason":"noExtension","message":"com.example.x: no"}"#) == 1)
     }
 
-    @Test("A destination's answer is refused by counting its batch as in doubt")
+    @Test("A destination's answer is refused by counting its batch as possibly sent")
     func destination() throws {
         let batch = #"[{"id":1,"kind":"customEvent","name":"a","time":"2026-01-01T00:00:00.000Z"}]"#
         let asked = Lines.ask("deliver", #"{"suite":"s","batch":\#(batch)}"#, "x<")
@@ -208,7 +208,7 @@ import Testing
         #expect(try found(1) == 0)
     }
 
-    @Test("Who answers activate wrongly is called no more")
+    @Test("An extension with an invalid answer to activate must not be called any more")
     func activation() throws {
         let params = #"{"version":"1.0","bundle":"com.example.x","locale":"en","suites":[]}"#
         let activate = Lines.ask("activate", params, "x<")
@@ -219,7 +219,7 @@ import Testing
         #expect(found.count == 1 && found[0].contains("the answer to activate: it lacks version"), "\(found)")
     }
 
-    @Test("A call while another is open is found; a destination may have several batches")
+    @Test("A call while another one is open is found, except for a destination's batches")
     func turns() throws {
         let second = Self.asked.replacing(#""id":1"#, with: #""id":2"#)
         #expect(

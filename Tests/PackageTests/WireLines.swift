@@ -2,16 +2,16 @@ import Foundation
 import JSON
 import TestSupport
 
-/// What the check of wires is tried with: recordings of a few lines.
+/// Short recordings with which the message check is tested.
 enum WireLines {
-    /// What is found in a recording.
+    /// The findings in a recording.
     ///
     /// - Parameters:
-    ///   - lines: Lines between the host and its client, `>` to the host and `<` from it; with an `x` before they are
-    ///     those of a bundle. `ended` is the end of the bundle's process.
-    ///   - point: The extension point of the bundle; there is none where absent.
+    ///   - lines: Lines between the host and its client, `>` to the host and `<` from it; with a leading `x` they are
+    ///     those of a bundle. `ended` is the exit of the bundle's process.
+    ///   - point: The extension point of the bundle; no bundle by default.
     /// - Returns: Sentences.
-    /// - Throws: Where the documents cannot be read.
+    /// - Throws: If the documents cannot be read.
     static func findings(_ lines: String..., bundle point: String? = nil) throws -> [String] {
         var records: [JSON] = [["session": ["version": "1.0"]]]
         if let point { records.append(bundle(point)) }

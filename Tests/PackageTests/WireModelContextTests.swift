@@ -1,6 +1,6 @@
 import Testing
 
-/// The check of wires: the methods of the Model Context Protocol.
+/// The message check for the methods of the Model Context Protocol.
 @Suite struct WireModelContextTests {
     private typealias Lines = WireLines
 
@@ -23,7 +23,7 @@ import Testing
         #""_meta":{"pushhost/error":{"code":-32602,"message":"m","data":{"reason":"missingParam","path":"/params"}}}"#
 
     @Test(
-        "Results in the shape of their version are no findings",
+        "Results with the shape of their protocol version give no finding",
         arguments: [
             (begin, initialized), (Lines.ask("tools/list"), "{\(tools)}"),
             (Lines.ask("tools/list", "{\(modern)}"), "{\(tools),\(kept)}"),
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "Each thing that the document does not have in such a result is found",
+        "Each undeclared part of a Model Context Protocol result is found",
         arguments: [
             (begin, initialized.replacing(#""instructions":"i""#, with: #""instructions":"i","extra":1"#), "/extra"),
             (begin, initialized.replacing("2025-11-25", with: "1999-01-01"), "/protocolVersion"),
@@ -100,7 +100,7 @@ import Testing
         )
     }
 
-    @Test("Progress comes under the token of a request that is open, and grows")
+    @Test("Progress is checked to have the token of an open request and growing values")
     func progress() throws {
         #expect(try Lines.findings(Self.flush, Self.progress(1), Self.progress(2), Self.flushed) == [])
         let again = [Self.flush, Self.progress(2), Self.flushed]

@@ -4,9 +4,9 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Saves with an idempotency key that are about a notification: a client's after a restart, and an extension's own.
+/// Saves with an idempotency key that refer to a notification: from a client after a restart, and from an extension.
 @Suite(.hangs, .wire) struct IdempotencyNotificationTests {
-    @Test("A save that names a notification is repeated after a restart, which no new save is")
+    @Test("A save that names a notification can be repeated after a restart, but a new save cannot name it")
     func restarted() throws {
         try withTemporaryDirectory { folder in
             let first = try HostProcess(["--data", folder])
@@ -26,7 +26,7 @@ import Testing
             let elsewhere = save.setting("suite", to: "group.new")
             #expect(try host.error("saveCustomEvent", elsewhere).code.rawValue == 110)
             #expect(!FileManager.default.fileExists(atPath: "\(folder)/group.new.sqlite"), "a refusal makes no suite")
-            // With a user of its own it is the same record, or another one.
+            // With a user, the repeated save is the same record or a different one.
             let known: JSON = ["name": "Seen", "idempotencyKey": "k", "user": ["braze_id": "ada"]]
             #expect(try host.result("saveCustomEvent", known)["repeated"] == true)
             #expect(
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Saves an event under one key whenever it is shown, and shows what became of that.
+    /// Saves an event under one key each time a notification is shown, and shows the outcome.
     private static let saver = """
         exec python3 -c '
         import json, sys
@@ -54,7 +54,7 @@ import Testing
         '
         """
 
-    @Test("An extension saves once however often its notification comes; for another user the key is refused")
+    @Test("An extension saves once however often its notification arrives; a key reused for another user is refused")
     func `extension`() throws {
         try Workshop.open { workshop in
             _ = try Tool.python.path()

@@ -4,14 +4,14 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Saves with an idempotency key, through the host: whatever happens to it, each is in the suite once.
+/// Saves with an idempotency key, sent to the host: each ends up in the suite exactly once.
 @Suite(.hangs, .wire) struct IdempotencyTests {
-    /// A save whose event and key tell the request's id.
+    /// A save whose event name and key contain the request's id.
     private func keyed(_ id: Int) -> String {
         line(id, "saveCustomEvent", #"{"name":"e\#(id)","idempotencyKey":"client-3.\#(id)"}"#)
     }
 
-    @Test("Killed thirty times between saves and answers, with every save sent again: each is there once")
+    @Test("After 30 kills between save and reply, with every save sent again, each record exists exactly once")
     func killed() throws {
         var generator = SeededGenerator(seed: 30)
         try withTemporaryDirectory { folder in
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("A repeated save answers the first one's id: after a flush, a removal and a restart, and to another host")
+    @Test("A repeated save returns the first save's id after a flush, a removal and a restart, and from another host")
     func repeated() throws {
         try withTemporaryDirectory { folder in
             let save = #"{"name":"Opened","properties":{"n":1},"idempotencyKey":"k"}"#
@@ -62,7 +62,7 @@ import Testing
             #expect(try host.result("saveCustomEvent", save) == ["id": 1, "repeated": true])
             let attribute = #"{"key":"a","value":1,"idempotencyKey":"a"}"#
             #expect(try host.result("saveCustomAttribute", attribute) == ["id": 2, "repeated": true])
-            // A key is a key of its suite alone.
+            // A key is unique only within its suite.
             let elsewhere = #"{"suite":"other","name":"Opened","properties":{"n":1},"idempotencyKey":"k"}"#
             #expect(try host.result("saveCustomEvent", elsewhere) == ["id": 1])
             #expect(try host.result("pending")["total"] == 0)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("Within one batch and one turn the second save of a key repeats the first")
+    @Test("The second save of a key within one batch and one loop iteration repeats the first")
     func batch() throws {
         try withTemporaryDirectory { folder in
             let host = try startHost(folder)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("Two hosts that send the same thousand saves at once save each once")
+    @Test("Two hosts that send the same thousand saves concurrently store each of them once")
     func atOnce() throws {
         try withTemporaryDirectory { folder in
             let hosts = try (0..<2).map { _ in try startHost(folder) }
@@ -106,7 +106,7 @@ import Testing
 
     // MARK: Other content
 
-    /// A save, and others that have the same key and other content.
+    /// A save, and others with the same key and different content.
     static let others: [(method: String, params: JSON, other: JSON)] = [
         ("saveCustomEvent", ["name": "a"], ["name": "b"]),
         ("saveCustomEvent", ["name": "a"], ["name": "a", "properties": ["n": 1]]),
@@ -121,7 +121,7 @@ import Testing
     ]
 
     @Test(
-        "The same key with other content is refused, with the place of the key, and nothing is saved",
+        "A key reused with different content is refused at the key's path, and nothing is saved",
         arguments: others
     )
     func reused(method: String, params: JSON, other: JSON) throws {
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "A key of another method, or by position, is refused alike; the same time in another zone is the same content"
+        "A key reused by another method or by position is refused; the same time in another zone is the same content"
     )
     func more() throws {
         try withTemporaryDirectory { folder in
@@ -158,7 +158,7 @@ import Testing
             ]
             #expect(try host.result("saveCustomEvent", event) == ["id": 2])
             #expect(try host.result("saveCustomEvent", event.setting("time", to: "2026-01-01T00:00:00Z"))["id"] == 2)
-            // By position the key comes last, behind the notification.
+            // By position, the key is the last parameter, after the notification.
             let payload: JSON = ["aps": ["alert": "x"]]
             let shown = try #require(try host.result("didReceive", ["payload": payload])["notification"])
             let position: JSON = [
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "A key that is none is refused with its place",
+        "An invalid idempotency key is refused at its path",
         arguments: ["", "a\0b", 7, .null, ["k"], .string(String(repeating: "k", count: 256))] as [JSON]
     )
     func mistyped(key: JSON) throws {
@@ -189,7 +189,7 @@ import Testing
 
     private static let byNumberAlone = ["--idempotency-days", "0", "--clock", "2026-01-01T00:00:00Z"]
 
-    @Test("Past --idempotency-keys the oldest key is forgotten first, and a save with it is a new one")
+    @Test("Beyond --idempotency-keys the oldest key is forgotten first, and a save with it is a new one")
     func number() throws {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--idempotency-keys", "2"] + Self.byNumberAlone)
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test("A key is kept for --idempotency-days, and forgotten afterwards when another key comes")
+    @Test("A key is kept for --idempotency-days and forgotten when a later key is saved")
     func days() throws {
         try withTemporaryDirectory { folder in
             func save(_ keys: [String], on day: String) throws -> JSON {
@@ -234,7 +234,7 @@ import Testing
 
     // MARK: Failures
 
-    @Test("A save that a full disk refuses leaves no key: sent again it is saved, and what was saved is repeated")
+    @Test("A save that fails on a full disk stores no key: sent again it is saved, and completed saves are repeated")
     func fullDisk() throws {
         try withTemporaryDirectory { folder in
             let host = try startHost(
@@ -255,7 +255,8 @@ import Testing
             let first = try host.replies(1_000)
             let kept = first.filter { $0["result"] != nil }
             #expect(first.allSatisfy { $0["result"] != nil || $0["error"]?["data"]?["reason"] == "notStored" })
-            #expect(kept.count > 1 && kept.count < 1_000)
+            #expect(kept.count > 1)
+            #expect(kept.count < 1_000)
             try limitFiles(of: host, to: "unlimited")
             try host.write((0..<1_000).map(keyedAndLarge).joined().utf8)
             let second = try host.replies(1_000)
@@ -274,7 +275,7 @@ import Testing
 }
 
 extension JSON {
-    /// This object with the member set.
+    /// This object with the member replaced or added.
     func setting(_ name: String, to value: JSON) -> JSON {
         .object((object ?? JSON.Object([])).setting(name, to: value))
     }

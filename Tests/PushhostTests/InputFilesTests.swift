@@ -3,10 +3,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// What the host finds in its folders and cannot use.
+/// Files in the host's folders that it cannot use.
 @Suite(.hangs, .wire) struct InputFilesTests {
     @Test(
-        "A file that is no suite is refused and left as it is",
+        "A suite file that is not a suite database is refused and left unchanged",
         arguments: [String(repeating: "no database ", count: 20), String(repeating: "\u{7}", count: 4096), "short"]
     )
     func noDatabase(text: String) throws {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("A database of another program is refused and left as it is")
+    @Test("A database of another program is refused and left unchanged")
     func foreign() throws {
         try withTemporaryDirectory { folder in
             let path = "\(folder)/standard.sqlite"
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("A folder in the place of a suite is refused")
+    @Test("A folder at the path of a suite file is refused")
     func folder() throws {
         try withTemporaryDirectory { folder in
             let path = "\(folder)/standard.sqlite"
@@ -62,7 +62,9 @@ import Testing
         if let content { #expect(try Data(contentsOf: URL(filePath: path)) == content) }
     }
 
-    @Test("Notifications of a category that a plist writes as a number are shown by the system, and told why")
+    @Test(
+        "A notification whose category is a number in the plist is shown by the system, with a diagnostic that says why"
+    )
     func numericCategory() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("good", attributes: ["UNNotificationExtensionCategory": 5])
@@ -80,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("A diagnostic about positional params names their place")
+    @Test("A diagnostic about positional params contains their position")
     func positionalDiagnostic() throws {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--plugins", folder])
@@ -89,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("A near miss of a category is named")
+    @Test("A diagnostic about an unknown category suggests a similar one")
     func nearMiss() throws {
         try Workshop.open { workshop in
             try workshop.add("good")
@@ -100,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "An executable that cannot be started is an error that names it",
+        "An executable that cannot be started causes an error that names it",
         arguments: [
             (nil, nil, "is missing"), ("exit 0", 0o644, "chmod +x"), ("", 0o755, "Exec format error"),
         ] as [(String?, Int?, String)]
@@ -128,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("Actions and touches that are not offered are refused with what is")
+    @Test("Actions and touches that are not offered are refused with a list of those that are")
     func notOffered() throws {
         try Workshop.open { workshop in
             try workshop.add("good")

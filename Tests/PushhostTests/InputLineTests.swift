@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A line that is no request, and its one answer.
+/// A line that is not a valid request, and the one reply to it.
 struct BadLine: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
@@ -78,7 +78,7 @@ struct BadLine: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.hangs, .wire) struct InputLineTests {
-    @Test("A line that is no request gets one answer, and the stream lives", arguments: BadLine.all)
+    @Test("A line that is not a valid request gets one error reply, and the session continues", arguments: BadLine.all)
     func alone(line: BadLine) throws {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--plugins", folder])
@@ -90,7 +90,7 @@ struct BadLine: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("All of them in one stream are answered in order")
+    @Test("A stream of invalid lines is answered in order")
     func together() throws {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--plugins", folder])
@@ -109,7 +109,10 @@ struct BadLine: Sendable, CustomTestStringConvertible {
         #expect(reply["error"]?["message"]?.string?.isEmpty == false)
     }
 
-    @Test("A line over the limit is dropped with one error, whether it ends or not", arguments: [true, false])
+    @Test(
+        "A line over the limit is dropped with one error, whether it ends with a newline or not",
+        arguments: [true, false]
+    )
     func tooLong(ends: Bool) throws {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--plugins", folder, "--line-limit", "100"])

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A request whose params do not fit, and its error.
+/// A request with invalid params, and its error.
 struct BadParams: Sendable, CustomTestStringConvertible {
     let method: String
     let params: JSON
@@ -17,9 +17,9 @@ struct BadParams: Sendable, CustomTestStringConvertible {
     }
 
     private static let long = JSON.string(String(repeating: "x", count: 256))
-    /// Two identifiers of which Braze takes one.
+    /// Two identifiers, of which Braze accepts only one.
     private static let two: JSON = ["external_id": "e", "user_alias": ["alias_name": "n", "alias_label": "l"]]
-    /// 988 bytes; Braze takes 987.
+    /// 988 bytes; Braze accepts 987.
     private static let longID = JSON.string(String(repeating: "é", count: 494))
     private static let nested = (0..<600).reduce(JSON.integer(1)) { value, _ in [value] }
     private static let bulky: JSON = ["aps": [:], "text": .string(String(repeating: "x", count: 4096))]
@@ -179,10 +179,10 @@ struct BadParams: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.hangs, .wire) struct InputParamsTests {
-    @Test("Params of a wrong shape are refused with their place", arguments: BadParams.shape)
+    @Test("Params of the wrong type or shape are refused at their path", arguments: BadParams.shape)
     func shape(bad: BadParams) throws { try check(bad) }
 
-    @Test("Values that mean nothing are refused with their place", arguments: BadParams.meaning)
+    @Test("Values outside their domain are refused at their path", arguments: BadParams.meaning)
     func meaning(bad: BadParams) throws { try check(bad) }
 
     private func check(_ bad: BadParams) throws {
@@ -197,7 +197,7 @@ struct BadParams: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("A suite's name in another case is refused by every method with the one that is there")
+    @Test("Every method refuses a suite name that differs only in case and suggests the existing suite")
     func otherCase() throws {
         let calls: [(method: String, params: [(String, JSON)])] = [
             ("saveCustomEvent", [("name", "a")]), ("saveCustomAttribute", [("key", "a"), ("value", 1)]),
@@ -218,7 +218,7 @@ struct BadParams: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("Params that begin with _ are let through")
+    @Test("Params whose names begin with _ are accepted")
     func underscore() throws {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--plugins", folder])
@@ -227,7 +227,7 @@ struct BadParams: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("A bad notification in place of a request changes nothing and is not answered")
+    @Test("An invalid notification instead of a request changes nothing and is not answered")
     func badNotification() throws {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--plugins", folder])

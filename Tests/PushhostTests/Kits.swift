@@ -2,27 +2,27 @@ import Foundation
 import JSON
 import TestSupport
 
-/// An authoring kit, and the program that uses it in every way, the wrong ones included.
+/// An authoring kit, and the program that calls every part of it, both correctly and incorrectly.
 enum Kit: String, CaseIterable, Sendable {
     case python
     case node
 
     static let folder = "\(repositoryRoot)/plugins/kits"
 
-    /// The one file that authors take.
+    /// The single file that authors copy.
     var file: String { self == .python ? "pushhost_extension.py" : "pushhost-extension.mjs" }
 
-    /// What the names of executables end in.
+    /// The file name extension of executables.
     var suffix: String { self == .python ? "py" : "mjs" }
 
     var tool: Tool { self == .python ? .python : .node }
 
-    /// The language of a fenced block on a page.
+    /// The language tag of a fenced code block in Markdown.
     var language: String { self == .python ? "python" : "js" }
 
-    /// Makes a bundle of a program, that of `Tests/Fixtures/kits` where absent, beside the linked kit; gives its path.
+    /// Creates a bundle next to the linked kit and returns its path; the default program is in `Tests/Fixtures/kits`.
     ///
-    /// The bundle shows the category `kit` and takes touches.
+    /// The bundle shows the category `kit` and accepts touches.
     @discardableResult
     func makeBundle(_ folder: String, program: String? = nil, name: String = "behaviours") throws -> String {
         _ = try tool.path()
@@ -58,12 +58,12 @@ enum Kit: String, CaseIterable, Sendable {
     }
 }
 
-/// A host that shows a notification in the program of a kit.
+/// A host that shows one notification with a program that uses a kit.
 struct KitHost {
     let host: HostProcess
     let notification: JSON
 
-    /// Lends a host to the closure, its bundle's folder to another one before; gives what the host wrote to its stderr.
+    /// Runs the closure with a host, after `prepare` received the bundle's folder; returns the host's stderr.
     @discardableResult
     static func with(
         _ kit: Kit,
@@ -90,7 +90,7 @@ struct KitHost {
         return standardError
     }
 
-    /// Lets the program do something within a touch, and gives the whole reply.
+    /// Triggers a behaviour of the program through a touch, and returns the whole reply.
     func touch(_ behaviour: String) throws -> JSON {
         try host.call("interact", ["notification": notification, "element": "way", "value": .string(behaviour)])
     }
@@ -98,18 +98,18 @@ struct KitHost {
     /// The text that the program shows after a touch.
     func text(_ behaviour: String) throws -> String? { try touch(behaviour)["result"]?.shownText }
 
-    /// Presses a button of the program, and gives the whole reply.
-    func press(_ way: String, text: String? = nil) throws -> JSON {
-        var members: [(String, JSON)] = [("notification", notification), ("actionIdentifier", .string(way))]
+    /// Presses a button of the program, and returns the whole reply.
+    func press(_ action: String, text: String? = nil) throws -> JSON {
+        var members: [(String, JSON)] = [("notification", notification), ("actionIdentifier", .string(action))]
         if let text { members.append(("userText", .string(text))) }
         return try host.call("didReceiveResponse", .object(JSON.Object(members)))
     }
 }
 
 extension JSON {
-    /// The text that the program of a kit shows.
+    /// The text that the program shows.
     var shownText: String? { self["view"]?.children.first?["text"]?.string }
 
-    /// The error of the extension itself, in the host's error.
+    /// The extension's own error within the host's error.
     var refusal: JSON? { self["error"]?["data"]?["cause"] }
 }

@@ -3,19 +3,20 @@ import JSON
 import TestSupport
 import Testing
 
-/// `extensions check` as the judge of whether an extension keeps the contract, whatever it is written in.
+/// `extensions check` decides whether an extension follows the contract, whatever language it is written in.
 @Suite(.hangs, .wire) struct KitsConformanceTests {
-    /// Takes every step, each of which must be reported as passed or, with the reason, as skipped.
-    @Test("A bundle of each kit keeps the contract", arguments: ["feedback", "punch-card", "register"])
+    /// Every step must be reported, either as passed or as skipped with a reason.
+    @Test("A bundle of each kit follows the contract", arguments: ["feedback", "punch-card", "register"])
     func kits(name: String) throws {
         let report = try CheckReport(["\(repositoryRoot)/plugins/\(name)"])
         #expect(report.code == .code(0), "\(report.text)")
         #expect(report.errors == [])
         #expect(Self.steps.isSubset(of: report.places), "\(Self.steps.subtracting(report.places))")
-        #expect(report.severities["notification"] == "ok" && report.severities["response"] == "ok")
+        #expect(report.severities["notification"] == "ok")
+        #expect(report.severities["response"] == "ok")
     }
 
-    @Test("There are bundles in Python, in Node and in Swift")
+    @Test("The repository has bundles in Python, in Node and in Swift")
     func languages() {
         let plugins = "\(repositoryRoot)/plugins"
         for file in ["feedback/feedback.py", "punch-card/punch-card.mjs", "register/Register.swift"] {
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("The contract's own extension keeps it, without a kit")
+    @Test("The extension printed in the contract follows it without a kit")
     func contract() throws {
         try withTemporaryDirectory { folder in
             let page = try Page("protocol/guide/extension.md")
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("An extension without a fault passes each step, and each was taken")
+    @Test("An extension without a fault passes each step, and no step is left out")
     func sound() throws {
         let report = try CheckReport(fault: "none")
         #expect(report.code == .code(0), "\(report.text)")
@@ -45,7 +46,7 @@ import Testing
         #expect(Self.steps.subtracting(report.places) == [])
     }
 
-    /// The faults, with the step that finds each and the place of its finding, if that is not the step.
+    /// The faults, each with the step that finds it and the path of its finding if that is not the step.
     private static let faults: [(fault: String, step: String, place: String)] = [
         ("activate", "notification", "handshake"), ("did-receive", "notification", "notification"),
         ("view", "notification", "notification"), ("actions", "notification", "notification"),
@@ -72,7 +73,7 @@ import Testing
         ("descendant", "deactivate", "deactivate"),
     ]
 
-    @Test("A fault is found by the step that looks for it, at its place", arguments: faults.map { [$0, $1, $2] })
+    @Test("The step for a fault finds it and reports its path", arguments: faults.map { [$0, $1, $2] })
     func fault(names: [String]) throws {
         let report = try CheckReport(fault: names[0], ["--only", names[1]])
         #expect(report.code == .code(1), "\(report.text)")
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "A whole check finds a fault under the steps that it breaks, and no others",
+        "A complete check reports a fault under the steps that it breaks and under no others",
         arguments: [
             ("unknown-method", ["unknown-method"]),
             ("saves", ["interact", "refused-saves", "wrong-input"]),
@@ -92,13 +93,13 @@ import Testing
         #expect(report.errors.sorted() == broken, "\(report.text)")
     }
 
-    @Test("Every step has a fault here that it finds")
+    @Test("Every step of the check has a fault in these tests that it finds")
     func steps() throws {
         #expect(!Self.steps.isEmpty)
         #expect(Set(Self.faults.map(\.step)) == Self.steps)
     }
 
-    @Test("What looks touchable but cannot be touched is a warning")
+    @Test("A view that looks touchable but cannot be touched is a warning")
     func touchable() throws {
         try withFault("none", attributes: ["UNNotificationExtensionUserInteractionEnabled": NSNull()]) { bundle in
             let run = try CheckRun([bundle])
@@ -118,10 +119,12 @@ import Testing
         let python = try Tool.python.path()
         let sound = try CheckRun([python, "--", "-I", program, "none"])
         #expect(sound.status == .code(0), "\(sound.output)\(sound.standardError)")
-        #expect(sound.lines("warning") == [] && sound.lines("skipped").count == 1, "\(sound.output)")
+        #expect(sound.lines("warning") == [], "\(sound.output)")
+        #expect(sound.lines("skipped").count == 1, "\(sound.output)")
         let faulty = try CheckRun([python, "--only", "media", "--", "-I", program, "media"])
         #expect(faulty.status == .code(1))
-        #expect(faulty.lines("error").count == 1 && faulty.output.contains("error    media: "), "\(faulty.output)")
+        #expect(faulty.lines("error").count == 1, "\(faulty.output)")
+        #expect(faulty.output.contains("error    media: "), "\(faulty.output)")
     }
 
     @Test("An executable outside its bundle is started with the bundle's plists and payload")
@@ -137,13 +140,14 @@ import Testing
             #expect(try CheckRun([bundle] + steps).lines("error").count == 1)
             let run = try CheckRun([bundle, "--executable", "\(own)/punch-card.mjs"] + steps)
             #expect(run.status == .code(0), "\(run.output)\(run.standardError)")
-            #expect(run.output.contains("payload.apns is shown") && run.output.hasSuffix(", 0 warnings\n"))
+            #expect(run.output.contains("payload.apns is shown"))
+            #expect(run.output.hasSuffix(", 0 warnings\n"))
             #expect(run.output.contains("\n\(bundle): "), "the report names what the author named")
         }
     }
 
     @Test(
-        "Wrong uses of it end with 64 or 66, and say what is wrong",
+        "Incorrect use of extensions check ends with 64 or 66 and a message that says what is wrong",
         arguments: [
             (["--only", "x", "."], 64, "--only"), (["--call-deadline", "0", "."], 64, "--call-deadline 0"),
             ([".", "--", "x"], 66, "Info.plist"), (["/dev/null"], 66, "not an executable file"),
@@ -153,13 +157,14 @@ import Testing
     )
     func usage(arguments: [String], code: Int32, says: String) throws {
         let run = try CheckRun(arguments)
-        #expect(run.status == .code(code) && run.output == "")
+        #expect(run.status == .code(code))
+        #expect(run.output == "")
         #expect(run.standardError.contains(says), "\(run.standardError)")
     }
 
     // MARK: Helpers
 
-    /// The steps that the command knows, from its help.
+    /// The steps that the command lists in its help.
     private static let steps: Set<String> = {
         guard let run = try? CheckRun(["--help"]) else { return [] }
         let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -171,9 +176,9 @@ import Testing
     private struct CheckReport {
         let code: ChildProcess.Status
         let text: String
-        /// The worst that was found at each place.
+        /// The highest severity reported for each path.
         let severities: [String: String]
-        /// The places of errors.
+        /// The paths of the errors.
         let errors: Set<String>
 
         var places: Set<String> { Set(severities.keys) }
@@ -198,7 +203,7 @@ import Testing
                 let payload = "\(bundle)/payload.apns"
                 let text = #"{"aps": {"alert": "Hello", "category": "faulty"}, "name": "Ada"}"#
                 try Data(text.utf8).write(to: URL(filePath: payload))
-                // A hang is awaited no longer than a busy machine needs for an answer.
+                // A hang is waited for only as long as a busy machine needs to answer.
                 let limits = fault == "hang" ? ["--call-deadline", "3000"] : []
                 report = try CheckReport([bundle] + limits + options)
             }

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// How the kits find the texts of a bundle.
+/// How the kits look up localized texts in a bundle.
 @Suite(.hangs, .wire) struct KitsLocalisationTests {
     private static let english = """
         /* A comment; with "marks" = */
@@ -13,7 +13,7 @@ import Testing
         """
 
     @Test(
-        "The locale of the notification counts, then the host's; then en, then Base, then the key",
+        "A text comes from the notification's locale, then the host's, then en, then Base, and else is its key",
         arguments: Kit.allCases,
         [
             (nil, "en", "Hello Ada"), ("de", "en", "Grüß Gott Ada 🎡"), ("de-AT", "en", "Grüß Gott Ada 🎡"),
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("A file with a mistake is told with its line, and not used", arguments: Kit.allCases)
+    @Test("A strings file with a syntax error is reported with its line and ignored", arguments: Kit.allCases)
     func mistake(kit: Kit) throws {
         let log = try KitHost.with(kit, ["--log-level", "info"], locale: "es", prepare: Self.localise) { kit throws in
             #expect(try kit.text("texts")?.hasPrefix("Hello Ada|") == true)
@@ -39,7 +39,7 @@ import Testing
 
     private static func localise(_ bundle: String) throws {
         try add("en", english, .utf8, to: bundle)
-        // UTF-16 as Xcode writes it, with its mark; and without one.
+        // UTF-16 as Xcode writes it, with a byte order mark, and without one.
         try add("de", "\"GREETING\" = \"Grüß Gott %@ \\UD83C\\UDFA1\";", .utf16, to: bundle)
         try add("fr", "\"GREETING\" = \"Bonjour %@\";", .utf16BigEndian, to: bundle)
         try add("zh-Hant", "\u{FEFF}\"GREETING\" = \"你好 %@\";", .utf8, to: bundle)

@@ -2,9 +2,12 @@ import JSON
 import TestSupport
 import Testing
 
-/// The kits for Python and Node, as authors use them and a host sees them.
+/// The kits for Python and Node, as authors use them and as a host sees them.
 @Suite(.hangs, .wire) struct KitsTests {
-    @Test("A print goes to the log, a child gets no line of the host's, the wire is whole", arguments: Kit.allCases)
+    @Test(
+        "Prints go to the log, a child inherits no host input, and the protocol stream stays intact",
+        arguments: Kit.allCases
+    )
     func prints(kit: Kit) throws {
         let log = try KitHost.with(kit, ["--log-level", "info"]) { kit throws in
             #expect(try kit.text("prints") == "read ''")
@@ -13,29 +16,32 @@ import Testing
         for text in ["a print of the author's", #""raw":"no line end""#, "half a line", "a child's print"] {
             #expect(log.contains(text), "\(text) in \(log)")
         }
-        // What a module prints before it imports the kit is a line that the host skips; in Node imports come first.
+        // A line that a module prints before it imports the kit is skipped by the host; in Node imports come first.
         let skipped = log.split(separator: "\n").filter { $0.contains("is no message") }
         #expect(skipped.count == (kit == .python ? 1 : 0), "\(log)")
         #expect(skipped.allSatisfy { $0.hasSuffix("a print while the module is loaded") })
     }
 
     @Test(
-        "The first completion counts, whenever it comes; none at all leaves the notification",
+        "The first completion counts, however late; without one the notification stays",
         arguments: Kit.allCases,
         [("once", "dismissAndForward"), ("twice", "doNotDismiss"), ("later", "dismiss"), ("never", "doNotDismiss")]
             as [(String, JSON)]
     )
-    func completion(kit: Kit, way: (String, JSON)) throws {
+    func completion(kit: Kit, ending: (String, JSON)) throws {
         try KitHost.with(kit) { kit in
-            let result = try kit.press(way.0, text: way.0 == "once" ? "a text" : nil)["result"]
-            #expect(result?["option"] == way.1)
-            let remarks = ["twice": "completionTwice", "never": "completionMissing"]
-            #expect(result?["diagnostics"]?[0]?["reason"]?.string == remarks[way.0])
-            #expect(result?.shownText == (way.1 == "doNotDismiss" ? way.0 : nil))
+            let result = try kit.press(ending.0, text: ending.0 == "once" ? "a text" : nil)["result"]
+            #expect(result?["option"] == ending.1)
+            let reasons = ["twice": "completionTwice", "never": "completionMissing"]
+            #expect(result?["diagnostics"]?[0]?["reason"]?.string == reasons[ending.0])
+            #expect(result?.shownText == (ending.1 == "doNotDismiss" ? ending.0 : nil))
         }
     }
 
-    @Test("An error refuses the response, also after a completion, and an option must be one", arguments: Kit.allCases)
+    @Test(
+        "An error refuses the response even after a completion, and an unknown option is an error",
+        arguments: Kit.allCases
+    )
     func refusedResponse(kit: Kit) throws {
         try KitHost.with(kit) { kit in
             #expect(try kit.press("refusedAfterwards").refusal?["data"] == ["reason": "notNow"])
@@ -46,7 +52,10 @@ import Testing
         }
     }
 
-    @Test("An exception of the author's is told with its trace, and the process lives on", arguments: Kit.allCases)
+    @Test(
+        "An author's exception is reported with its stack trace, and the process keeps running",
+        arguments: Kit.allCases
+    )
     func exception(kit: Kit) throws {
         try KitHost.with(kit) { kit in
             let pid = try kit.host.pid(of: "kit")
@@ -60,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("A refusal has reason, message and path, and what was shown stays", arguments: Kit.allCases)
+    @Test("A refusal has a reason, a message and a path, and the shown content stays", arguments: Kit.allCases)
     func refusal(kit: Kit) throws {
         try KitHost.with(kit) { kit in
             let expected: JSON = [
@@ -70,19 +79,19 @@ import Testing
             let after = try kit.touch("logs")["result"]
             #expect(after?.shownText == "shown")
             #expect(after?["actions"]?.array?.count == 8)
-            // Nothing of what was set before the refusal goes out later.
+            // Changes made before the refusal are not sent later.
             #expect(try kit.text("changes") == "changed inside")
             #expect(try kit.host.show("kit", title: "refuse").refusal?["data"] == ["reason": "notToday"])
             #expect(try kit.host.result("notifications")["notifications"]?.array?.count == 1)
         }
     }
 
-    @Test("If clock and seed are fixed, time and random numbers are the host's and the same in both kits")
+    @Test("The random generator and the clock follow the host's fixed values and agree in both kits")
     func fixed() throws {
         func shown(_ kit: Kit, seed: Int) throws -> [String?] {
             var texts: [String?] = []
             try KitHost.with(kit, ["--clock", "2026-01-01T00:00:00Z", "--seed", String(seed)]) { kit in
-                texts = try ["chance", "chance", "time"].map { try kit.text($0) }
+                texts = try ["random", "random", "time"].map { try kit.text($0) }
             }
             return texts
         }
@@ -93,7 +102,8 @@ import Testing
         let other = try shown(.node, seed: 2)
         #expect(other[0] != texts[0])
         let times = try #require(texts[2]).split(separator: " ").map(String.init)
-        #expect(times.count == 2 && times.allSatisfy { $0.hasPrefix("2026-01-01T00:00:00.") })
+        #expect(times.count == 2)
+        #expect(times.allSatisfy { $0.hasPrefix("2026-01-01T00:00:00.") })
         let milliseconds = times.compactMap { Int($0.dropLast().suffix(3)) }
         #expect(milliseconds.last == milliseconds.first.map { $0 + 1 }, "\(times)")
     }
@@ -105,7 +115,10 @@ import Testing
         }
     }
 
-    @Test("A save returns when it is stored; a refusal is an error to catch, or the call's", arguments: Kit.allCases)
+    @Test(
+        "A save returns once it is stored; a refused save raises an error that the author can catch",
+        arguments: Kit.allCases
+    )
     func saves(kit: Kit) throws {
         try KitHost.with(kit) { kit in
             #expect(try kit.text("saves") == "mistypedParam /params/name")
@@ -117,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("A view and buttons that are set between calls are shown at once", arguments: Kit.allCases)
+    @Test("A view and buttons that are set between calls are shown immediately", arguments: Kit.allCases)
     func later(kit: Kit) throws {
         try KitHost.with(kit) { kit throws in
             #expect(try kit.text("later") == "shown")
@@ -127,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("What the host could not read is the author's error, not a line on the wire", arguments: Kit.allCases)
+    @Test("A value that the host cannot read is an error for the author and is never sent", arguments: Kit.allCases)
     func unreadable(kit: Kit) throws {
         let log = try KitHost.with(kit, ["--log-level", "info"]) { kit throws in
             for behaviour in ["number", "not_a_number", "half", "no_view"] {
@@ -139,7 +152,7 @@ import Testing
         #expect(!log.contains("no message and was skipped: {"), "\(log)")
     }
 
-    @Test("A dismissal by the author ends the presentation; an error after it harms nobody", arguments: Kit.allCases)
+    @Test("A dismissal by the author ends the presentation, and a later error has no effect", arguments: Kit.allCases)
     func dismissal(kit: Kit) throws {
         try KitHost.with(kit) { kit in
             let pid = try kit.host.pid(of: "kit")

@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// The kits' side of the wire, with the test as host: what is not for every host to hand on.
+/// The kits' protocol messages, with the test as the host, where a real host would hide the detail.
 @Suite(.hangs, .wire) struct KitsWireTests {
-    @Test("The buttons that the host offers are there to read; a host that tells none is none", arguments: Kit.allCases)
+    @Test("The offered buttons can be read; if the host sends none, the list is empty", arguments: Kit.allCases)
     func offered(kit: Kit) throws {
         try KitProcess.with(kit) { kit throws in
             let actions: JSON = [
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("A mistake with the completion is told once, with the reply", arguments: Kit.allCases)
+    @Test("A misused completion is reported once, with the reply", arguments: Kit.allCases)
     func diagnostics(kit: Kit) throws {
         try KitProcess.with(kit) { kit in
             let shown = try kit.show("one")["result"]
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("Title and media go out when they are set, and then stay as they are", arguments: Kit.allCases)
+    @Test("Title and media are sent when they are set, and stay unchanged afterwards", arguments: Kit.allCases)
     func appearance(kit: Kit) throws {
         try KitProcess.with(kit) { kit in
             _ = try kit.show("one")
@@ -51,7 +51,10 @@ import Testing
         }
     }
 
-    @Test("A pair of the payload that is wrong is told with key, finding and need", arguments: Kit.allCases)
+    @Test(
+        "An invalid pair of the payload is reported with its key, the problem and the expected value",
+        arguments: Kit.allCases
+    )
     func userInfo(kit: Kit) throws {
         try KitProcess.with(kit) { kit in
             let need = "the key-value pair number must be a string that spells an integer from 1 to 10, it is "
@@ -73,7 +76,10 @@ import Testing
         }
     }
 
-    @Test("A line that is none is answered, and a call about nothing refused; both go on", arguments: Kit.allCases)
+    @Test(
+        "An invalid line is answered, a call about an unknown notification is refused, and the process continues",
+        arguments: Kit.allCases
+    )
     func mistakes(kit: Kit) throws {
         try KitProcess.with(kit) { kit in
             for (line, code) in [("{", -32700), ("[]", -32600), ("{\"jsonrpc\":\"2.0\",\"method\":7}", -32600)] {
@@ -89,7 +95,11 @@ import Testing
         }
     }
 
-    @Test("deactivate, or the end of the input, ends the process with 0", arguments: Kit.allCases, [true, false])
+    @Test(
+        "A kit's process exits with 0 after deactivate and at the end of input",
+        arguments: Kit.allCases,
+        [true, false]
+    )
     func end(kit: Kit, isAsked: Bool) throws {
         try KitProcess.with(kit) { kit in
             _ = try kit.show("one")
@@ -99,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("On a terminal a kit says in one line who starts it", arguments: Kit.allCases)
+    @Test("Started from a terminal, a kit explains in one line what starts it", arguments: Kit.allCases)
     func terminal(kit: Kit) throws {
         #if os(Linux)
         try withTemporaryDirectory { folder in
@@ -114,14 +124,14 @@ import Testing
     }
 }
 
-/// The program of a kit, with the test as its host.
+/// The program that uses a kit, with the test as its host.
 private final class KitProcess {
     let process: ChildProcess
     private var last: Int64 = 0
 
     private init(_ process: ChildProcess) { self.process = process }
 
-    /// Lends a process that was activated.
+    /// Runs the closure with an activated process.
     static func with(_ kit: Kit, _ body: (KitProcess) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             let program = try kit.makeBundle(folder)
@@ -141,7 +151,7 @@ private final class KitProcess {
         return answer
     }
 
-    /// The next message that is no call of the program's; prints before the import of the kit are none.
+    /// The next message that is not a call from the program; lines printed before the kit's import are skipped.
     func answer() throws -> JSON {
         while let line = try process.readLine() {
             guard line.hasPrefix("{") else { continue }
@@ -172,7 +182,7 @@ private final class KitProcess {
         return try call("interact", params)
     }
 
-    func press(_ notification: String, _ way: String) throws -> JSON {
-        try call("didReceiveResponse", ["notification": .string(notification), "actionIdentifier": .string(way)])
+    func press(_ notification: String, _ action: String) throws -> JSON {
+        try call("didReceiveResponse", ["notification": .string(notification), "actionIdentifier": .string(action)])
     }
 }

@@ -3,10 +3,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// Every tag, operator, attribute and filter that the page of `plugins/liquid` names, by the cases of
+/// Every tag, operator, attribute and filter that the page of `plugins/liquid` names, tested by the cases of
 /// `Tests/Fixtures/liquid`.
 @Suite(.hangs) struct LiquidCoverageTests {
-    /// A line of the cases.
+    /// One line of the case file.
     private struct Case {
         let covers: [String]
         let line: JSON
@@ -15,7 +15,7 @@ import Testing
         var profile: JSON { line["profile"] ?? [:] }
         var diagnostics: [String] { line["diagnostics"].elements.compactMap(\.string) }
 
-        /// What the page says of a name with such a case alone.
+        /// The status on the page for a name that only has cases of this kind.
         var status: String {
             if line["error"] != nil { return "refused" }
             return diagnostics.isEmpty ? "rendered" : "rendered, with a diagnostic"
@@ -34,7 +34,7 @@ import Testing
         return try text.split(separator: "\n").map { Case(try JSON(parsing: String($0))) }
     }
 
-    @Test("Each case gives what it says: a text, an abort or an error, and its diagnostics")
+    @Test("Each case gives its expected text, abort or error, and the expected diagnostics")
     func rendering() throws {
         try LiquidRenderer.with { renderer throws in
             for row in try Self.cases() {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("The page's tables and the cases have the same names, and the tables say what the cases show")
+    @Test("The page's tables and the cases list the same names, and the statuses match the cases")
     func page() throws {
         let statuses = try Self.statuses()
         let cases = try Self.cases()
@@ -56,13 +56,13 @@ import Testing
         #expect(Set(cases.flatMap(\.covers)) == Set(statuses.keys))
         for (name, status) in statuses {
             let own = cases.filter { $0.covers.contains(name) }
-            // A name that is rendered may have cases of mistakes beside.
+            // A name that is rendered may also have cases with mistakes.
             let shown = own.contains { $0.status != "refused" } ? own.filter { $0.status != "refused" } : own
             #expect(Set(shown.map(\.status)) == [status], "\(name)")
         }
     }
 
-    @Test("The names of the cases are Liquid's and this bundle's own, and none of those lacks a case")
+    @Test("Every name of Liquid and of this bundle has a case, and no case has another name")
     func library() throws {
         try LiquidRenderer.requireLibrary()
         let script = """
@@ -82,7 +82,7 @@ import Testing
         #expect(Set(names.filter { $0.hasPrefix("tag ") }).subtracting(try Self.statuses().keys) == [])
     }
 
-    /// The second columns of the page's tables by the names of the first, which are prefixed with the table's kind.
+    /// The second column of the page's tables, by the names in the first, which are prefixed with the table's kind.
     private static func statuses() throws -> [String: String] {
         let page = try String(contentsOfFile: "\(LiquidRenderer.bundle)/README.md", encoding: .utf8)
         var result: [String: String] = [:]

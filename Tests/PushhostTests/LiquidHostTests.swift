@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Templates through the host, with the bundles of this repository.
+/// Templates rendered through the host, with the bundles of this repository.
 @Suite(.hangs, .wire) struct LiquidHostTests {
     private static let alert: JSON = ["title": "{{${first_name} | default: 'friend'}}", "body": "B"]
 
@@ -32,25 +32,26 @@ import Testing
             #expect(shown["content"]?["title"] == "Ada")
             #expect(shown["extension"] == "com.example.pushhost.session-progress")
             let view = shown["view"]?.description ?? ""
-            #expect(view.contains("Liquid & {{more}}") && view.contains("January 1!"), "\(view)")
+            #expect(view.contains("Liquid & {{more}}"), "\(view)")
+            #expect(view.contains("January 1!"), "\(view)")
             #expect(shown["diagnostics"] == [])
         }
     }
 
-    @Test("An absent attribute is a remark with its place in the client's request")
+    @Test("An absent attribute is a diagnostic with its path in the client's request")
     func absent() throws {
         try LiquidRenderer.requireLibrary()
         try BundlesHost.with { host in
             let pairs: [(String, JSON)] = [("next_session_name", "{{custom_attribute.${next}}}")]
             let shown = try host.result("didReceive", Self.template(pairs, [:]))
             #expect(shown["content"]?["title"] == "friend")
-            let remark = (shown["diagnostics"]).elements.first
-            #expect(remark?["reason"] == "absentAttribute")
-            #expect(remark?["path"] == "/params/payload/next_session_name")
+            let diagnostic = (shown["diagnostics"]).elements.first
+            #expect(diagnostic?["reason"] == "absentAttribute")
+            #expect(diagnostic?["path"] == "/params/payload/next_session_name")
         }
     }
 
-    @Test("A mistake, a limit and what needs Braze refuse the call with the place; nothing is shown, and it goes on")
+    @Test("Mistakes, exceeded limits and features that need Braze fail the call at their path; the next call succeeds")
     func refusals() throws {
         try LiquidRenderer.requireLibrary()
         try BundlesHost.with { host in
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("An aborted message is shown to nobody, and the error has the reason")
+    @Test("An aborted message is not shown, and the error contains the reason")
     func abort() throws {
         try LiquidRenderer.requireLibrary()
         try BundlesHost.with { host in
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("The check renders the bundle's own payload, and the page's example comes out as it says")
+    @Test("The check renders the bundle's own payload, and the example on the page renders as documented")
     func check() throws {
         try LiquidRenderer.requireLibrary()
         let run = try CheckRun([LiquidRenderer.bundle])

@@ -3,12 +3,12 @@ import JSON
 import TestSupport
 import Testing
 
-/// Templates that ask for too much, in a process with as much memory as the host lets it have.
+/// Templates that exceed limits, in a process with as much memory as the host allows.
 @Suite(.hangs) struct LiquidLimitsTests {
-    /// The memory that the host lets an extension have, in KiB.
+    /// The memory that the host allows an extension, in KiB.
     private static let limits = "ulimit -v 524288"
 
-    /// Data for templates to multiply, as far as a template names it.
+    /// Data for templates to multiply; only what the template names is included.
     private static func profile(_ template: String) -> JSON {
         .object(JSON.Object(data.filter { template.contains($0.0) }))
     }
@@ -104,7 +104,7 @@ import Testing
         ("blocks may nest 100 deep", [times(150, "{% if true %}") + times(150, "{% endif %}")]),
     ]
 
-    @Test("A template that asks for too much is refused with the limit that it passes, and the next one is rendered")
+    @Test("A template that exceeds a limit is refused with that limit, and the next template is rendered")
     func limits() throws {
         try LiquidRenderer.with(limits: Self.limits) { renderer throws in
             for (limit, templates) in Self.templates {
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("What looks hard to read or to render is done with at once if it is not")
+    @Test("Templates that only look expensive to parse or render are rendered quickly")
     func harmless() throws {
         let templates = [
             "{{ \(Self.times(4_000, "(")) }}", "{% if \(Self.times(400, "a and "))a %}{% endif %}",
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("The limits hold for all strings of a payload together, and anew for the next payload")
+    @Test("The limits apply to all strings of a payload together, and start again with the next payload")
     func together() throws {
         try LiquidRenderer.with(limits: Self.limits) { renderer throws in
             let loop: JSON = "{% for i in (1..8000) %}{{ i | size | times: 0 | default: '' | slice: 5 }}{% endfor %}"
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test("Below all of them lies a limit of processor time")
+    @Test("A limit on processor time applies below all other limits")
     func processorTime() throws {
         try LiquidRenderer.requireLibrary()
         let script = """
@@ -182,7 +182,7 @@ import Testing
         #expect(try ruby.wait() == .code(0), "\(ruby.standardError)")
     }
 
-    @Test("The page has the limits that the code has")
+    @Test("The limits documented on the page are those of the code")
     func page() throws {
         let page = try String(contentsOfFile: "\(LiquidRenderer.bundle)/README.md", encoding: .utf8)
         let code = try String(contentsOfFile: "\(LiquidRenderer.bundle)/limits.rb", encoding: .utf8)
@@ -195,19 +195,20 @@ import Testing
         }
     }
 
-    @Test("A template full of absent attributes gets the first 100 diagnostics, and the number of the others")
+    @Test("A template with many absent attributes gets the first 100 diagnostics and the number of the others")
     func diagnostics() throws {
         let template = (1...1_500).map { "{{a\($0)}}" }.joined()
         try LiquidRenderer.with { renderer throws in
             let rendered = try renderer.render(template)
-            #expect(rendered.text == "" && rendered.diagnostics.count == 101)
+            #expect(rendered.text == "")
+            #expect(rendered.diagnostics.count == 101)
             #expect(rendered.messages.dropFirst(99).first?.hasPrefix("a100 ") == true)
             #expect(rendered.reasons.last == "moreDiagnostics")
             #expect(rendered.messages.last == "there are 1400 more, which are not listed")
         }
     }
 
-    @Test("Many payloads leave the memory of the process where it was")
+    @Test("Many payloads do not increase the memory of the process")
     func memory() throws {
         try LiquidRenderer.with(limits: Self.limits) { renderer throws in
             let template =

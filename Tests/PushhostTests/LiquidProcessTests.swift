@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// The process around the templates: the contract's calls, its end, and a machine that lacks the library.
+/// The process around the templates: the contract's calls, its exit, and a machine without the library.
 @Suite(.hangs) struct LiquidProcessTests {
-    @Test("deactivate, or the end of the input, ends the process with 0", arguments: [true, false])
+    @Test("The renderer exits with 0 after deactivate and at the end of input", arguments: [true, false])
     func end(isAsked: Bool) throws {
         try LiquidRenderer.requireLibrary()
         let renderer = try LiquidRenderer.start()
@@ -15,7 +15,7 @@ import Testing
         #expect(try renderer.process.wait() == .code(0), "\(renderer.process.standardError)")
     }
 
-    @Test("A call that it does not know, or with params that do not fit, is refused, and it goes on")
+    @Test("An unknown call or one with invalid params is refused, and the process continues")
     func calls() throws {
         let whole: [(String, JSON)] = [
             ("payload", [:]), ("profile", [:]), ("locale", "en"), ("date", LiquidRenderer.date),
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("A line that is no call is answered where an answer is due, and costs nothing")
+    @Test("An invalid line is answered if an answer is due and has no other effect")
     func lines() throws {
         let rows = [
             ("{", -32700), ("[]", -32600), (#"{"jsonrpc":"2.0","method":7}"#, -32600), ("\"\u{FFFD}", -32700),
@@ -47,7 +47,8 @@ import Testing
             for (line, code) in rows {
                 try renderer.process.write(line: line)
                 let answer = try renderer.answer()
-                #expect(answer["id"] == .null && answer["error"]?["code"] == JSON(code))
+                #expect(answer["id"] == .null)
+                #expect(answer["error"]?["code"] == JSON(code))
             }
             try renderer.process.write([0x22, 0xFF, 0x22, 0x0A])
             #expect(try renderer.answer()["error"]?["code"] == -32700)
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("A payload and a profile may nest as deep as the host allows")
+    @Test("A payload and a profile may be nested as deeply as the host allows")
     func depth() throws {
         try LiquidRenderer.with { renderer throws in
             let deep = (0..<500).reduce(JSON("{{ 1 | plus: 1 }}")) { inner, _ in [inner] }
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("Without the library each call is answered with one sentence that names the package")
+    @Test("Without the Liquid library every call fails with one sentence that names the missing package")
     func library() throws {
         let renderer = try LiquidRenderer.start(ruby: ["--disable=gems"])
         let message = "Shopify's Liquid 5.4 is missing: install Debian's package ruby-liquid."
@@ -84,7 +85,7 @@ import Testing
         #expect(renderer.process.standardError == "")
     }
 
-    @Test("Ruby has nothing to warn of in any file")
+    @Test("Ruby reports no warnings in any file")
     func warnings() throws {
         try LiquidRenderer.requireLibrary()
         let renderer = try LiquidRenderer.start(ruby: ["-w"])
@@ -97,7 +98,7 @@ import Testing
         #expect(warnings.filter { $0.contains(LiquidRenderer.bundle) } == [])
     }
 
-    @Test("On a terminal it says in one line who starts it")
+    @Test("Started from a terminal, the renderer explains in one line what starts it")
     func terminal() throws {
         #if os(Linux)
         try LiquidRenderer.requireLibrary()

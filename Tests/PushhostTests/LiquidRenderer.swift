@@ -7,7 +7,7 @@ import Testing
 final class LiquidRenderer {
     static let bundle = "\(repositoryRoot)/plugins/liquid"
     static let executable = "\(bundle)/personalize.rb"
-    /// The date of every notification here.
+    /// The date of every notification in these tests.
     static let date: JSON = "2026-01-01T00:00:00.000Z"
 
     let process: ChildProcess
@@ -15,12 +15,12 @@ final class LiquidRenderer {
 
     private init(_ process: ChildProcess) { self.process = process }
 
-    /// The host's environment of extensions: no locale that would make texts UTF-8, and a zone that is not UTC.
+    /// The environment that the host gives extensions: no locale that implies UTF-8, and a time zone other than UTC.
     private static let environment = [
         "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "LANG": "C", "TZ": "Asia/Tokyo",
     ]
 
-    /// Fails with the name of the package if a part of what the extension needs is missing.
+    /// Fails with the name of the package if a required library is missing.
     static func requireLibrary() throws {
         let probe = try ChildProcess(Tool.ruby.path(), ["-e", "gem 'liquid', '~> 5.4.0'; require 'liquid'"])
         guard try probe.wait() == .code(0) else {
@@ -28,7 +28,7 @@ final class LiquidRenderer {
         }
     }
 
-    /// Starts the extension; a shell command may set limits before.
+    /// Starts the extension; a shell command can set limits first.
     static func start(limits: String = "true", ruby: [String] = []) throws -> LiquidRenderer {
         let command = #"\#(limits) && exec "$@""#
         let program = try ruby.isEmpty ? [executable] : [Tool.ruby.path()] + ruby + [executable]
@@ -37,7 +37,7 @@ final class LiquidRenderer {
         return LiquidRenderer(process)
     }
 
-    /// Lends an extension that was activated; at its end it must go in order.
+    /// Runs the closure with an activated extension, which must exit cleanly afterwards.
     static func with<Result>(limits: String = "true", _ body: (LiquidRenderer) throws -> Result) throws -> Result {
         try requireLibrary()
         let renderer = try start(limits: limits)
@@ -76,12 +76,12 @@ final class LiquidRenderer {
         try call("personalize", ["payload": payload, "profile": profile, "locale": "en", "date": Self.date])
     }
 
-    /// What comes of one template, which stands in the payload at `text`.
+    /// Renders one template, placed in the payload at `text`.
     func render(_ template: String, _ profile: JSON = [:]) throws -> Rendered {
         Rendered(try personalize(["text": .string(template)], profile))
     }
 
-    /// What came of a template.
+    /// The outcome of a template.
     struct Rendered {
         let answer: JSON
         var text: String? { answer["result"]?["abort"] == nil ? answer["result"]?["payload"]?["text"]?.string : nil }
@@ -91,7 +91,7 @@ final class LiquidRenderer {
         var messages: [String] { diagnostics.compactMap { $0["message"]?.string } }
         var error: JSON? { answer["error"] }
         var reason: String? { error?["data"]?["reason"]?.string }
-        /// The error's message behind the place.
+        /// The error's message after the path.
         var message: String? {
             error?["message"]?.string?.replacing(#/^payload\/text(, line \d+)?: /#, with: "")
         }

@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// Templates beyond single tags and filters: Braze's syntax, what is absent, mistakes, and the whole payload.
+/// Templates beyond single tags and filters: Braze's syntax, absent values, mistakes, and the whole payload.
 @Suite(.hangs) struct LiquidTemplateTests {
-    @Test("Braze's syntax: names with any characters, brackets in brackets, literals and text as they stand")
+    @Test("Braze's syntax is rendered: names with any characters, nested brackets, literals and plain text")
     func syntax() throws {
         let weird = #"a'b"]c|d,e:f{% if %"#
         let profile: JSON = [
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("An absent attribute is told where it leaves a hole, and not where default or a condition deals with it")
+    @Test("An absent attribute is reported where it leaves a gap, but not if default or a condition handles it")
     func absences() throws {
         let rows: [(String, [String])] = [
             ("{{${city}}} {{${city}}}", ["${city}"]),
@@ -79,7 +79,7 @@ import Testing
             for (template, names) in rows {
                 let rendered = try renderer.render(template, ["null": .null, "empty": ""])
                 #expect(rendered.reasons == names.map { _ in "absentAttribute" }, "\(template)")
-                // What a filter takes, or an abort, may come out as something else.
+                // Filter input and abort reasons may be rendered differently.
                 let taken = template.contains(#/(upcase|append: ?(\$|'a')|abort_message)/#) && names.count == 1
                 let effect = taken ? "" : " and renders as nothing"
                 let tail = " has no value in the profile\(effect); `| default: \"…\"` gives it one"
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("A mistake is an error with the place, the line and Liquid's reason in the author's words")
+    @Test("A mistake is an error with the path, the line and Liquid's reason in the author's terms")
     func mistakes() throws {
         let zeros = String(repeating: "0", count: 600)
         let noZone = "there is no time zone \("Nowhere\(zeros)".prefix(60)); they are named as in America/Los_Angeles"
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("What Liquid's lenient rules ignore is told, in the author's words")
+    @Test("Mistakes that Liquid's lenient mode ignores are reported in the author's terms")
     func lenient() throws {
         let rows: [(String, String, String)] = [
             ("{% if 5 >= 1 && ${x} < 20 %}y{% endif %}", "y", #"Unexpected character & in "5 >= 1 && ${x} < 20""#),
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test("Every string of the payload is a template of its own, and nothing else is touched")
+    @Test("Every string of the payload is a separate template, and nothing else is changed")
     func payload() throws {
         let payload: JSON = [
             "aps": [
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test("Each string counts from 0, and neither another one nor the profile sees what it counts")
+    @Test("Counters of each string start at 0, and neither other strings nor the profile see them")
     func counters() throws {
         let payload: JSON = [
             "a": "{% increment n %}{% increment n %}{{n}}", "b": "{% increment n %}", "c": "{{n}}{% decrement n %}",
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("An abort ends the rendering at once: the payload comes back as it was, and later mistakes do not count")
+    @Test("An abort ends rendering immediately: the payload is returned unchanged and later mistakes are not reported")
     func abort() throws {
         let payload: JSON = ["a": "{{${x}}}", "b": "{% abort_message({{${why}}}) %}", "c": "{% if %}"]
         try LiquidRenderer.with { renderer throws in
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test("Whatever a template looks like, it is rendered or refused for a reason", arguments: 1...4)
+    @Test("Any random template is either rendered or refused with a reason", arguments: 1...4)
     func anything(seed: UInt64) throws {
         let path = "\(repositoryRoot)/Tests/Fixtures/liquid/cases.jsonl"
         let rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map {

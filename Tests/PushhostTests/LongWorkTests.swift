@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// Work on many records goes on in slices, between which everybody is served.
+/// Work on many records runs in slices, and other requests are served between them.
 @Suite(.hangs, .wire) struct LongWorkTests {
-    /// Lends a folder with a property list, and a host whose data folder lies there too.
+    /// Runs the closure with a folder that contains a property list and the host's data folder, and a host.
     private func with(_ file: Data, _ body: (ChildProcess, String) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             try file.write(to: URL(filePath: "\(folder)/a.plist"))
@@ -17,7 +17,7 @@ import Testing
         line(id, "importSuite", #"{"path":"\#(folder)/a.plist"}"#)
     }
 
-    /// Sends pings one after another until the reply with that id comes, and gives how many were answered before.
+    /// Sends pings until the reply with that id arrives, and returns how many were answered before it.
     private func pings(until id: Int, _ host: ChildProcess) throws -> (count: Int, last: JSON) {
         for count in 0... {
             try host.write(line(1_000 + count, "ping").utf8)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "Pings are answered while an import is under way, of good events and of dead letters",
+        "Pings are answered during an import of events and of dead letters",
         arguments: [(good: 20_000, bad: 0), (good: 0, bad: 20_000)]
     )
     func pings(_ counts: (good: Int, bad: Int)) throws {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("Another host saves into the suite while an import is under way, and sees nothing of it before it ends")
+    @Test("Another host can save into the suite during an import and sees none of its records until it ends")
     func otherHost() throws {
         try with(try LongWork.events(good: 10_000, bad: 20_000)) { host, folder in
             let other = try startHost(folder)
@@ -54,9 +54,10 @@ import Testing
             #expect(try pingOnce(host))
             #expect(try other.result("saveCustomEvent", #"{"name":"meanwhile"}"#)["id"]?.integer != nil)
             let seen = try other.result("pending")
-            #expect(seen["total"] == 2 && seen["records"]?.array?.map { $0["name"] } == ["first", "meanwhile"])
+            #expect(seen["total"] == 2)
+            #expect(seen["records"]?.array?.map { $0["name"] } == ["first", "meanwhile"])
             #expect(try other.result("deadLetters") == ["deadLetters": [], "total": 0])
-            // Only now: the import was under way all the time.
+            // Only now, which shows that the import was running all the time.
             #expect(try pings(until: 1, host).count >= 1)
             #expect(try other.result("pending", #"{"limit":1}"#)["total"] == 10_002)
             try other.finish()
@@ -65,13 +66,13 @@ import Testing
         }
     }
 
-    /// Whether a ping is answered, and nothing before it.
+    /// Returns true if a ping is answered and nothing else is answered before it.
     private func pingOnce(_ host: ChildProcess) throws -> Bool {
         try host.write(line(500, "ping").utf8)
         return try host.reply()["id"] == 500
     }
 
-    @Test("A signal in the middle of an import ends the host, which leaves nothing of it visible")
+    @Test("A signal during an import ends the host and leaves none of the imported records visible")
     func signal() throws {
         try with(try LongWork.events(good: 10_000, bad: 20_000)) { host, folder in
             try host.write((save(1) + importing(2, folder)).utf8)
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("A cancelled import leaves nothing behind, and the next call on the suite goes on")
+    @Test("A cancelled import leaves nothing behind, and the next call on the suite runs")
     func cancelled() throws {
         try with(try LongWork.events(good: 10_000, bad: 20_000)) { host, folder in
             try host.write((save(1) + importing(2, folder)).utf8)
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("Killed at random moments, an import is there whole or not at all", arguments: [1, 2, 3, 4, 5, 6])
+    @Test("After a kill at a random moment, an import is complete or absent", arguments: [1, 2, 3, 4, 5, 6])
     func killed(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         try with(try LongWork.events(good: 2_000, bad: 3_000)) { first, folder in
@@ -124,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("Two hosts import into one suite at once, and each takes all of its file")
+    @Test("Two hosts can import into one suite concurrently, and each import is complete")
     func twoImports() throws {
         try with(try LongWork.events(good: 3_000, bad: 3_000)) { host, folder in
             let other = try startHost(folder)
@@ -137,15 +138,16 @@ import Testing
         }
     }
 
-    @Test("Dead letters are retried and discarded, and records read and removed, while pings are answered")
+    @Test("Pings are answered while dead letters are retried and discarded and records are read and removed")
     func bulk() throws {
         try with(try LongWork.events(bad: 12_000)) { host, folder in
             #expect(try host.result("importSuite", #"{"path":"\#(folder)/a.plist"}"#)["deadLetters"] == 12_000)
-            // Those without a name are no records.
+            // Events without a name are not records.
             #expect(try host.result("retryDeadLetters") == ["retried": 0])
             try host.write(line(1, "discardDeadLetters").utf8)
             let (count, reply) = try pings(until: 1, host)
-            #expect(count >= 1 && reply["result"] == ["discarded": 12_000])
+            #expect(count >= 1)
+            #expect(reply["result"] == ["discarded": 12_000])
             try LongWork.events(good: 12_000).write(to: URL(filePath: "\(folder)/a.plist"))
             _ = try host.result("importSuite", #"{"path":"\#(folder)/a.plist"}"#)
             try host.write(line(2, "retrieve", #"{"key":"pending_custom_events"}"#).utf8)
@@ -166,14 +168,14 @@ import Testing
         }
     }
 
-    @Test("With a fixed clock progress is told after every 10,000 records and at the end")
+    @Test("With a fixed clock, progress is reported after every 10,000 records and at the end")
     func progress() throws {
         try withTemporaryDirectory { folder in
             try LongWork.events(good: 20_005).write(to: URL(filePath: "\(folder)/a.plist"))
             let host = try startHost(folder, ["--clock", "2026-01-01T00:00:00Z"])
             _ = try host.result("subscribe", #"{"topics":["$/progress"]}"#)
             try host.write(importing(1, folder).utf8)
-            // The key beside the events counts too.
+            // The key next to the events counts too.
             for done: JSON in [10_000, 20_000, 20_006] {
                 let told = try host.reply()["params"]
                 #expect(told == ["suite": "standard", "method": "importSuite", "done": done, "total": 20_006])
@@ -183,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("A disk that is full in the middle of an import is an error, and nothing of the import stays")
+    @Test("A disk that becomes full during an import is an error, and none of the imported records stays")
     func fullDisk() throws {
         try withTemporaryDirectory { folder in
             try LongWork.events(good: 10_000, bad: 5_000).write(to: URL(filePath: "\(folder)/a.plist"))

@@ -2,12 +2,12 @@ import Foundation
 import JSON
 import TestSupport
 
-/// A connection to a server on this machine, for requests byte by byte.
+/// A connection to a server on this machine that can send requests byte by byte.
 final class LoopbackConnection {
-    /// What a server answered.
+    /// The response of a server.
     struct Response {
         let status: Int
-        /// By name in lower case.
+        /// By name, in lower case.
         let headers: [String: String]
         let body: String
 
@@ -53,7 +53,7 @@ final class LoopbackConnection {
         )
     }
 
-    /// Sends a text as it is.
+    /// Sends a text unchanged.
     func send(_ text: String) throws {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -65,7 +65,7 @@ final class LoopbackConnection {
 
     /// The next response, which must have a `Content-Length`.
     func response() throws -> Response {
-        let head = try take(upTo: Array("\r\n\r\n".utf8))
+        let head = try receive(upTo: Array("\r\n\r\n".utf8))
         let lines = head.split(separator: "\r\n").map(String.init)
         let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
         let pairs = lines.dropFirst().map { line in
@@ -76,39 +76,39 @@ final class LoopbackConnection {
         guard let status, let length = headers["content-length"].flatMap({ Int($0) }) else {
             throw TestFailure("this is no response with a length: \(head)")
         }
-        return Response(status: status, headers: headers, body: try take(length))
+        return Response(status: status, headers: headers, body: try receive(length))
     }
 
     /// The next bytes, as a text.
-    func take(_ count: Int) throws -> String {
+    func receive(_ count: Int) throws -> String {
         while buffer.count < count { try fill() }
         defer { buffer.removeFirst(count) }
         return String(decoding: buffer.prefix(count), as: UTF8.self)
     }
 
-    /// All that comes up to the end of the connection.
-    func takeAll() throws -> String {
-        while try receive() {}
+    /// All remaining bytes until the connection ends.
+    func readToEnd() throws -> String {
+        while try receiveChunk() {}
         defer { buffer = [] }
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    private func take(upTo end: [UInt8]) throws -> String {
+    private func receive(upTo end: [UInt8]) throws -> String {
         var searched = 0
         while true {
             let found = buffer.indices.dropFirst(searched).first { buffer[$0...].starts(with: end) }
-            if let found { return try take(found + end.count) }
+            if let found { return try receive(found + end.count) }
             searched = max(0, buffer.count - end.count + 1)
             try fill()
         }
     }
 
     private func fill() throws {
-        guard try receive() else { throw TestFailure("the connection ended after \(buffer.count) bytes") }
+        guard try receiveChunk() else { throw TestFailure("the connection ended after \(buffer.count) bytes") }
     }
 
-    /// Whether anything came before the end.
-    private func receive() throws -> Bool {
+    /// Returns false at the end of the connection.
+    private func receiveChunk() throws -> Bool {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(descriptor, &chunk, chunk.count)
         guard count >= 0 else { throw Self.failure("cannot receive") }

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What `tools/call` does and gives.
+/// What `tools/call` does and returns.
 @Suite(.hangs, .wire) struct MCPCallTests {
     private static let game: JSON = [
         "payload": ["aps": ["alert": ["title": "Match!", "body": "Find the pairs"], "category": "match_game"]]
@@ -10,7 +10,7 @@ import Testing
 
     // MARK: Results
 
-    @Test("The match game's board is drawn as text and given as structured content", arguments: [false, true])
+    @Test("The match game's board is drawn as text and returned as structured content", arguments: [false, true])
     func board(isModern: Bool) throws {
         try MCP.withHost { host in
             let shown = try host.tool("didReceive", Self.game, isModern: isModern)
@@ -45,21 +45,22 @@ import Testing
         }
     }
 
-    @Test("What changed by itself is read with the tool notifications, and drawn")
+    @Test("A view that changed by itself is read with the tool notifications, and drawn")
     func changed() throws {
         try MCP.withHost { host in
             let shown = try host.tool("didReceive", Self.game)["structuredContent"]
             let now = try host.tool("notifications", ["notification": shown?["notification"] ?? .null])
             let listed = now["structuredContent"]?["notifications"]
             #expect(listed?.array?.count == 1)
-            #expect(listed?[0]?["view"] == shown?["view"] && listed?[0]?["actions"] == shown?["actions"])
+            #expect(listed?[0]?["view"] == shown?["view"])
+            #expect(listed?[0]?["actions"] == shown?["actions"])
             #expect(now.toolText.contains("[?] #card-0  [?] #card-1"), "\(now.toolText)")
             let all = try host.tool("notifications", nil)
             #expect(all["structuredContent"]?["notifications"]?[0]?["view"] == nil)
         }
     }
 
-    @Test("What the system shows is drawn once")
+    @Test("A notification that the system shows is drawn once")
     func system() throws {
         try MCP.withHost { host in
             let payload: JSON = ["aps": ["alert": ["title": "Hi", "body": "Only once"]]]
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("A form's fields and buttons are drawn with what names them")
+    @Test("A form's fields and buttons are drawn with their identifiers")
     func form() throws {
         try MCP.withHost { host in
             let payload: JSON = [
@@ -92,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("Structured content is what the method answers; a result without a view is its JSON as text")
+    @Test("Structured content equals the method's result; a result without a view is its JSON as text")
     func same() throws {
         try MCP.withHost(["--clock", "2026-01-01T00:00:00Z"]) { host in
             try host.tool(
@@ -110,7 +111,7 @@ import Testing
     // MARK: Failures
 
     @Test(
-        "A method that fails is a result with isError: a text with the place, code and data in _meta",
+        "A method that fails is a tool result with isError: a text with the path, and code and data in _meta",
         arguments: [
             ("pending", ["limit": 0], -32602, "mistypedParam", "/limit"),
             ("pending", ["limits": 1], -32602, "unknownParam", "/limits"),
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "What is no call of a tool is an error of the protocol",
+        "Invalid params of tools/call are a protocol error, not a tool result",
         arguments: [
             (["name": "fly"], "/params/name"), (["name": "shutdown"], "/params/name"),
             (["name": "setView"], "/params/name"), ([:], "/params/name"), (["name": 5], "/params/name"),
@@ -156,7 +157,7 @@ import Testing
 
     // MARK: The same path
 
-    @Test("A tool waits for what its method waits for, and overtakes what that overtakes")
+    @Test("A tool call waits for and overtakes the same calls as its method")
     func order() throws {
         try MCP.duringCall { host, gate, call in
             let group: JSON = ["suite": .string(Workshop.group)]
@@ -174,18 +175,19 @@ import Testing
         }
     }
 
-    @Test("An id that is in flight is refused, as any")
+    @Test("A tool call whose id is in flight is refused like any other request")
     func duplicateID() throws {
         try MCP.duringCall { host, gate, call in
             try host.send(["jsonrpc": "2.0", "id": call, "method": "tools/call", "params": MCP.params("ping")])
             let refused = try host.reply()
-            #expect(refused["id"] == .null && refused["error"]?["data"]?["reason"] == "duplicateId")
+            #expect(refused["id"] == .null)
+            #expect(refused["error"]?["data"]?["reason"] == "duplicateId")
             try gate.pass()
             #expect(try host.reply()["id"] == call)
         }
     }
 
-    @Test("Tools and plain calls share a batch, which is answered in its order")
+    @Test("Tool calls and plain calls can share a batch, which is answered in its order")
     func batch() throws {
         try MCP.withHost { host in
             func member(_ id: JSON, _ method: JSON, _ params: JSON) -> JSON {
@@ -207,7 +209,7 @@ import Testing
         }
     }
 
-    @Test("Sent as a notification it is carried out and not answered; a failure is logged")
+    @Test("A tool call sent as a notification runs without an answer, and its failure is logged")
     func notification() throws {
         try MCP.withHost { host in
             let save = MCP.params("saveCustomEvent", ["name": "Opened"])

@@ -2,18 +2,18 @@ import JSON
 import TestSupport
 import Testing
 
-/// `notifications/cancelled`: the request is not answered, and nothing else notices.
+/// `notifications/cancelled`: the request is not answered, and other calls are not affected.
 @Suite(.hangs, .wire) struct MCPCancellationTests {
     private let group: JSON = ["suite": .string(Workshop.group)]
 
     @Test(
-        "A call that an extension works on is left unanswered; its id is free, what it did stays",
+        "A cancelled call at an extension is not answered; its id is free and its effects stay",
         arguments: [true, false]
     )
     func inFlight(asTool: Bool) throws {
         try MCP.duringCall(asTool: asTool) { host, gate, call in
             try host.send(MCP.cancellation(call))
-            // The id is free at once, and another request under it is another request.
+            // The id is free at once, so another request can use it.
             try host.send(["jsonrpc": "2.0", "id": call, "method": "ping"])
             #expect(try host.reply() == ["jsonrpc": "2.0", "id": call, "result": ["version": "1.1"]])
             try gate.pass()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("A call that waits is not begun")
+    @Test("A cancelled call that is still waiting is never started")
     func waiting() throws {
         try MCP.duringCall { host, gate, call in
             try host.tool("saveCustomEvent", ["suite": .string(Workshop.group), "name": "Kept"])
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Unknown, finished and foreign ids are ignored; initialize is answered at once")
+    @Test("Cancellations of unknown, finished and foreign ids, and of initialize, are ignored")
     func unknown() throws {
         try MCP.duringCall { host, gate, call in
             for id in [77, "1", .string(call.description), "x"] as [JSON] { try host.send(MCP.cancellation(id)) }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("A cancellation that names no id does nothing but a line in the log")
+    @Test("A cancellation without an id only writes a line to the log")
     func noID() throws {
         try MCP.duringCall { host, gate, call in
             for params in [[:], ["requestId": .null], ["requestId": [call]], ["requestId": 1.5]] as [JSON] {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("A batch with a cancelled member is answered for the others; one of cancelled members is not")
+    @Test("A batch is answered without its cancelled member, and not at all if all members are cancelled")
     func batch() throws {
         try MCP.duringCall { host, gate, call in
             func member(_ id: JSON, _ tool: String) -> JSON {
@@ -89,19 +89,20 @@ import Testing
         }
     }
 
-    @Test("The contract's own cancellation answers a tool's call as the contract has it")
+    @Test("The contract's own cancellation of a tool call is answered as the contract says")
     func answered() throws {
         try MCP.duringCall { host, gate, call in
             try host.send(["jsonrpc": "2.0", "method": "$/cancelRequest", "params": ["id": call]])
             let reply = try host.reply()
-            #expect(reply["id"] == call && reply["error"]?["code"] == -32800)
+            #expect(reply["id"] == call)
+            #expect(reply["error"]?["code"] == -32800)
             try gate.pass()
             #expect(try host.result("notifications")["notifications"]?.array?.count == 1)
         }
     }
 
     @Test(
-        "The end of input finishes what is in flight and does not wait for what was cancelled",
+        "At end of input, calls in flight are finished and cancelled ones are not waited for",
         arguments: [true, false]
     )
     func end(isCancelled: Bool) throws {
@@ -120,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("In lock-step a cancellation comes after the reply, and the session goes on")
+    @Test("In lock-step a cancellation is handled after the reply, and the session continues")
     func lockStep() throws {
         try MCP.duringCall(["--seed", "1"]) { host, gate, call in
             try host.send(MCP.cancellation(call))

@@ -2,11 +2,11 @@ import JSON
 import TestSupport
 import Testing
 
-/// How a client of either era begins, and what each message of it gets.
+/// How clients of both protocol generations begin, and what each of their messages is answered.
 @Suite(.hangs, .wire) struct MCPEraTests {
     // MARK: With the version in each request
 
-    @Test("server/discover tells versions, tools and who answers; what is constant may be kept")
+    @Test("server/discover returns versions, tools and server info, marked as cacheable")
     func discover() throws {
         try MCP.withHost { host in
             let result = try host.result("server/discover", ["_meta": MCP.meta])
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "_meta without its version or its capabilities, or with wrong ones, is -32602 and says where",
+        "_meta without a version or capabilities, or with invalid ones, is -32602 with the path",
         arguments: [
             ([:], "/_meta/io.modelcontextprotocol~1protocolVersion"),
             (["_meta": [:]], "/_meta/io.modelcontextprotocol~1protocolVersion"),
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("clientInfo may be absent, and every method judges _meta", arguments: ["tools/list", "tools/call"])
+    @Test("clientInfo is optional, and every method validates _meta", arguments: ["tools/list", "tools/call"])
     func everyMethod(method: String) throws {
         try MCP.withHost { host in
             let whole = try host.result(method, ["name": "ping", "_meta": MCP.meta(without: "clientInfo")])
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "A version that is not spoken is -32022 with those that are",
+        "An unsupported version is -32022 with the supported ones",
         arguments: ["2027-01-01", "2025-11-25", ""],
         ["server/discover", "tools/list", "tools/call"]
     )
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: With a handshake
 
-    @Test("initialize gets the version that it asks for", arguments: MCP.handshakes)
+    @Test("initialize is answered with the requested version", arguments: MCP.handshakes)
     func initialize(version: String) throws {
         try MCP.withHost { host in
             let params: JSON = [
@@ -93,7 +93,10 @@ import Testing
         }
     }
 
-    @Test("initialize with another version gets the newest that has a handshake", arguments: ["2026-07-28", "1.0", ""])
+    @Test(
+        "initialize with an unknown version is answered with the newest version that has a handshake",
+        arguments: ["2026-07-28", "1.0", ""]
+    )
     func otherVersion(version: String) throws {
         try MCP.withHost { host in
             let result = try host.result("initialize", ["protocolVersion": .string(version)])
@@ -112,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("notifications/initialized and members that a later version may add pass in silence")
+    @Test("notifications/initialized and members of later versions are accepted without an answer")
     func silence() throws {
         try MCP.withHost { host in
             try host.send(line: #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
@@ -126,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("A ping is the contract's until the handshake, and MCP's with an empty result from then on")
+    @Test("A ping is the contract's before the handshake, and MCP's with an empty result afterwards")
     func ping() throws {
         try MCP.withHost { host in
             #expect(try host.result("ping") == ["version": "1.1"])
@@ -141,7 +144,7 @@ import Testing
 
     // MARK: Both at once
 
-    @Test("The lines of the official clients of both eras and plain calls, mixed in one process")
+    @Test("Lines of the official clients of both generations and plain calls can be mixed in one session")
     func mixed() throws {
         let meta = MCP.meta.description
         let lines = [
@@ -169,21 +172,23 @@ import Testing
             #expect(try result(0)["protocolVersion"] == "2025-11-25")
             #expect(try result(10)["tools"] == result(2)["tools"])
             #expect(try result(10).object?.count == 1)
-            #expect(try result(2)["resultType"] == "complete" && result(2)["cacheScope"] == "public")
+            #expect(try result(2)["resultType"] == "complete")
+            #expect(try result(2)["cacheScope"] == "public")
             #expect(
                 try result(11) == [
                     "content": [["type": "text", "text": #"{"id":2}"#]],
                     "structuredContent": ["id": 2], "isError": false,
                 ]
             )
-            #expect(try result(3)["resultType"] == "complete" && result(3)["structuredContent"] == ["id": 3])
+            #expect(try result(3)["resultType"] == "complete")
+            #expect(try result(3)["structuredContent"] == ["id": 3])
             let names = try result("end")["records"]?.array?.map { $0["name"] }
             #expect(names == ["Plain", "Old", "New"])
         }
     }
 
     @Test(
-        "What is not offered does not exist",
+        "Methods of MCP that the host does not offer do not exist",
         arguments: [
             "resources/list", "resources/read", "prompts/list", "logging/setLevel", "subscriptions/listen",
             "completion/complete", "tools/forget",

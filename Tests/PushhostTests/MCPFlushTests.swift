@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A flush to a destination as a tool: it takes its time, tells how it goes on, and may be cancelled.
+/// A flush to a destination as a tool: it takes time, reports progress and can be cancelled.
 @Suite(.hangs, .wire) struct MCPFlushTests {
     private func flush(token: JSON?) -> JSON {
         var members: [(String, JSON)] = [("name", "flushPending"), ("arguments", ["to": "file"])]
@@ -10,23 +10,30 @@ import Testing
         return .object(JSON.Object(members))
     }
 
-    @Test("With a progress token it tells how many records are through, more each time", arguments: ["p", 0] as [JSON])
+    @Test(
+        "With a progress token a flush reports how many records are done, more each time",
+        arguments: ["p", 0] as [JSON]
+    )
     func progress(token: JSON) throws {
         try DestinationWorkshop.open { workshop in
             let host = try workshop.host()
             try host.saveRecords(2_500)
             let result = try host.result("tools/call", flush(token: token))
             #expect(result["structuredContent"]?["delivered"] == 2_500)
-            // They came before the result.
+            // The notifications arrived before the result.
             let told = host.notifications.filter { $0["method"] == "notifications/progress" }.map { $0["params"] }
             #expect(told.allSatisfy { $0?["progressToken"] == token })
             let numbers = told.compactMap { $0?["progress"]?.integer }
-            #expect(numbers == Set(numbers).sorted() && numbers.last == 2_500)
+            #expect(numbers == Set(numbers).sorted())
+            #expect(numbers.last == 2_500)
             #expect(told.last??["message"] == "2500 delivered to file, 0 rejected")
         }
     }
 
-    @Test("Without a token, or with what is none, it tells nothing", arguments: [nil, [], .null, 1.5] as [JSON?])
+    @Test(
+        "Without a token, or with an invalid one, a flush reports no progress",
+        arguments: [nil, [], .null, 1.5] as [JSON?]
+    )
     func silence(token: JSON?) throws {
         try DestinationWorkshop.open { workshop in
             let host = try workshop.host()
@@ -37,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("Cancelled it is not answered; the batch that is on its way is settled, and the suite is free again")
+    @Test("A cancelled flush is not answered; the batch in flight is settled, and the suite is unlocked")
     func cancelled() throws {
         try DestinationWorkshop.open { workshop in
             let program = """

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What clients of the Model Context Protocol send, in the words of the official ones.
+/// Messages that clients of the Model Context Protocol send, in the form of the official clients.
 enum MCP {
     static let modern = "2026-07-28"
     static let handshakes = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
@@ -35,14 +35,14 @@ enum MCP {
         ["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": id, "reason": "no need"]]
     }
 
-    /// Lends a host with the bundles of this repository to the closure; clock and chance are not fixed.
+    /// Runs the closure with a host and the bundles of this repository; clock and random seed are not fixed.
     static func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
         try withTemporaryDirectory { data in
             try body(try HostProcess(["--plugins", "\(repositoryRoot)/plugins", "--data", data] + options))
         }
     }
 
-    /// Lends a host to the closure whose extension is in the middle of a `didReceive`: its gate and the call's id.
+    /// Runs the closure during a `didReceive` of the host's extension, with the extension's gate and the call's id.
     static func duringCall(
         asTool: Bool = true,
         _ options: [String] = [],
@@ -63,13 +63,13 @@ enum MCP {
 }
 
 extension HostProcess {
-    /// Calls a method that must fail, and gives the error.
+    /// Calls a method that must fail, and returns the error.
     func fault(_ method: String, _ params: JSON = [:]) throws -> JSON {
         let reply = try call(method, params)
         return try #require(reply["error"], "\(method) \(params) did not fail: \(reply)")
     }
 
-    /// Calls a tool and gives the whole result.
+    /// Calls a tool and returns the whole result.
     @discardableResult
     func tool(_ name: String, _ arguments: JSON? = [:], isModern: Bool = false) throws -> JSON {
         try result("tools/call", MCP.params(name, arguments, isModern: isModern))

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The official clients of both generations.
+/// The official clients of both protocol generations.
 ///
-/// They come from PyPI: `.ci/run` fetches them, then runs this suite with `PUSHHOST_REFEREES=required`. `swift test`
-/// alone needs no network, and says that they did not play.
+/// They come from PyPI: `.ci/run` installs them and runs this suite with `PUSHHOST_REFEREES=required`. `swift test`
+/// alone needs no network, and reports that the clients were not run.
 @Suite(.hangs, .wire) struct MCPRefereeTests {
-    /// The clients' environments, a generation each.
+    /// The clients' virtual environments, one for each generation.
     private static let folders = ["mcp-1", "mcp-2"].map { "\(repositoryRoot)/.build/referees/\($0)" }
     private static let areRequired = ProcessInfo.processInfo.environment["PUSHHOST_REFEREES"] == "required"
 
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "The official Python clients play a session without a problem",
+        "The official Python clients complete a session without an error",
         .enabled(
             if: areRequired || folders.allSatisfy(isThere),
             "did not run: .build/referees has no official MCP clients; .ci/run fetches them from PyPI"

@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// What `tools/list` gives.
+/// The result of `tools/list`.
 @Suite(.hangs, .wire) struct MCPToolsTests {
-    @Test("The tools are the client's methods in the document's order, the same in both eras")
+    @Test("The tools are the client's methods in the document's order, the same for both generations")
     func list() throws {
         let document = try JSON(
             parsing: [UInt8](Data(contentsOf: URL(filePath: "\(repositoryRoot)/protocol/openrpc.json")))
@@ -20,7 +20,8 @@ import Testing
             )
             #expect(old["tools"] == modern["tools"])
             #expect(old.object?.map(\.name) == ["tools"])
-            #expect(modern["resultType"] == "complete" && modern["cacheScope"] == "public")
+            #expect(modern["resultType"] == "complete")
+            #expect(modern["cacheScope"] == "public")
             #expect(modern["ttlMs"]?.integer ?? -1 > 0)
             let tools = try host.tools()
             for name in ["subscribe", "shutdown", "rpc.discover", "$/cancelRequest", "setView", "tools/list"] {
@@ -37,13 +38,15 @@ import Testing
             let interact = try #require(tools["interact"])
             #expect(interact["description"]?.string?.hasPrefix("Touches an element of the view. Works only") == true)
             let input = try #require(interact["inputSchema"])
-            #expect(input["type"] == "object" && input["additionalProperties"] == false)
+            #expect(input["type"] == "object")
+            #expect(input["additionalProperties"] == false)
             #expect(input["required"] == ["notification", "element"])
             #expect(input["properties"]?.object?.map(\.name) == ["notification", "element", "value"])
             #expect(input["properties"]?["notification"]?["$ref"] == "#/$defs/NotificationID")
             #expect(input["$defs"]?.object?.map(\.name) == ["NotificationID"])
             let output = try #require(interact["outputSchema"])
-            #expect(output["type"] == "object" && output["properties"]?["view"]?["$ref"] == "#/$defs/View")
+            #expect(output["type"] == "object")
+            #expect(output["properties"]?["view"]?["$ref"] == "#/$defs/View")
             #expect(output["$defs"]?["View"]?["properties"]?["children"]?["items"]?["$ref"] == "#/$defs/View")
             #expect(tools["status"]?["inputSchema"]?["properties"] == [:])
             #expect(tools["status"]?["annotations"] == ["readOnlyHint": true])
@@ -52,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("All tools come at once: there is no cursor", arguments: ["2", ""])
+    @Test("tools/list returns all tools at once and ignores a cursor", arguments: ["2", ""])
     func cursor(cursor: String) throws {
         try MCP.withHost { host in
             #expect(try host.result("tools/list")["nextCursor"] == nil)

@@ -3,10 +3,10 @@ import JSON
 import TestSupport
 import Testing
 
-/// What the authors of bundles are told.
+/// The messages that authors of bundles see.
 @Suite(.hangs, .wire) struct MessagesExtensionsTests {
     @Test(
-        "An extension that does not answer activate is told what came instead",
+        "An invalid answer to activate is reported with the line that came instead",
         arguments: [
             ("cat >/dev/null", "must be flushed"),
             (
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "A file that the system cannot run is told for what it is",
+        "A file that the system cannot execute is reported with its actual format",
         arguments: [
             ([0xCF, 0xFA, 0xED, 0xFE, 0, 0], "Mach-O executable"),
             ([0xCA, 0xFE, 0xBA, 0xBE, 0, 0], "Mach-O executable"),
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("A script whose interpreter is missing is told with the interpreter's name")
+    @Test("A script whose interpreter is missing is reported with the interpreter's name")
     func missingInterpreter() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add(named: "cobol", script: "exit")
@@ -63,34 +63,34 @@ import Testing
         }
     }
 
-    @Test("Each reply of a process whose bundle changed says so until it is reloaded")
+    @Test("Replies from a process whose bundle changed contain a diagnostic until the bundle is reloaded")
     func changedBundle() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("good")
             let host = try workshop.host()
-            func remark(_ method: String, _ params: JSON) throws -> JSON? {
+            func diagnostic(_ method: String, _ params: JSON) throws -> JSON? {
                 let all = try host.result(method, params)["diagnostics"]?.array.map(Array.init) ?? []
                 return all.first { $0["reason"] == "bundleChanged" }
             }
             let shown = try host.shown("good")
-            #expect(try remark("didReceive", HostProcess.payload("good")) == nil)
-            // What it keeps for itself is no change of it.
+            #expect(try diagnostic("didReceive", HostProcess.payload("good")) == nil)
+            // Files that only the extension reads are not changes of the bundle.
             try Data("texts".utf8).write(to: URL(filePath: "\(folder)/notes.txt"))
             try Data("print()".utf8).write(to: URL(filePath: "\(folder)/helper.py"))
-            // It is noticed within 50 ms or so.
+            // The change is noticed within about 50 ms.
             var found: JSON?
-            while found == nil { found = try remark("didReceive", HostProcess.payload("good")) }
+            while found == nil { found = try diagnostic("didReceive", HostProcess.payload("good")) }
             #expect(found?["message"]?.string?.contains("helper.py") == true, "\(String(describing: found))")
             #expect(found?["message"]?.string?.contains("reloadExtensions") == true)
-            for _ in 0..<3 { #expect(try remark("didReceive", HostProcess.payload("good")) != nil) }
+            for _ in 0..<3 { #expect(try diagnostic("didReceive", HostProcess.payload("good")) != nil) }
             let response: JSON = ["notification": shown, "actionIdentifier": "again"]
-            #expect(try remark("didReceiveResponse", response) != nil)
+            #expect(try diagnostic("didReceiveResponse", response) != nil)
             #expect(try host.result("reloadExtensions")["changed"] == ["com.example.good"])
-            #expect(try remark("didReceive", HostProcess.payload("good")) == nil)
+            #expect(try diagnostic("didReceive", HostProcess.payload("good")) == nil)
         }
     }
 
-    @Test("An error of such a process says so too")
+    @Test("An error from a process whose bundle changed mentions the change")
     func changedBundleError() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("refuses")
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("A plist as Xcode 13 keeps it in the sources is loaded with the folder's name and a diagnostic")
+    @Test("A plist in source form, as Xcode 13 keeps it, is loaded with the folder's name and a diagnostic")
     func sourcePlist() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add(named: "coupon", script: nil)

@@ -7,7 +7,7 @@ import Testing
 /// Whether messages say what is wrong, where, and what to do.
 @Suite(.hangs, .wire) struct MessagesTests {
     @Test(
-        "An unknown method names the one that was probably meant, or where the methods are listed",
+        "An unknown method suggests a similar one, or says where the methods are listed",
         arguments: [
             ("didRecieve", "did you mean didReceive?"), ("did_receive", "did you mean didReceive?"),
             ("saveCustomEvnet", "did you mean saveCustomEvent?"), ("quit", "rpc.discover lists the methods"),
@@ -17,12 +17,13 @@ import Testing
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--plugins", folder])
             let error = try host.error(method)
-            #expect(error.code == .methodNotFound && error.message.hasSuffix(advice), "\(error.message)")
+            #expect(error.code == .methodNotFound, "\(error.message)")
+            #expect(error.message.hasSuffix(advice), "\(error.message)")
         }
     }
 
     @Test(
-        "An unknown element comes with the elements that the view has",
+        "An unknown element is refused with a list of the view's elements",
         arguments: [("crad-3", "did you mean card-3?"), ("button", "it has ")]
     )
     func unknownElement(element: String, advice: String) throws {
@@ -31,13 +32,15 @@ import Testing
             let host = try HostProcess(["--data", folder, "--plugins", plugins, "--seed", "1"])
             let shown = try host.shown("match_game")
             let error = try host.error("interact", ["notification": shown, "element": .string(element)])
-            #expect(error.reason == "unknownElement" && error.message.contains(advice), "\(error.message)")
+            #expect(error.reason == "unknownElement", "\(error.message)")
+            #expect(error.message.contains(advice), "\(error.message)")
             let elements = error.data?["elements"]?.array.map(Array.init) ?? []
-            #expect(elements.contains("card-0") && elements.contains("card-11"))
+            #expect(elements.contains("card-0"))
+            #expect(elements.contains("card-11"))
         }
     }
 
-    @Test("A suite that does not exist is named while others hold records, and an empty one is not")
+    @Test("A suite that does not exist is named if others hold records, and an empty suite is not")
     func missingSuite() throws {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--plugins", folder])
@@ -64,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "Liquid that nobody rendered is a diagnostic with its path, and never a user",
+        "Unrendered Liquid is a diagnostic with its path and never becomes a user",
         arguments: [
             ("braze_id", "{{${braze_id}}}", true), ("offer", "{% if a %}b{% endif %}", true),
             ("offer", "{{ but no end", false), ("offer", "a } b {", false),
@@ -85,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "A member of aps or of its alert that is misspelt or misplaced is a diagnostic with its path",
+        "A misspelt or misplaced member of aps or its alert is a diagnostic with its path",
         arguments: [
             (["alert": "Hi", "mutable_content": 1], "/mutable_content", "did you mean mutable-content?"),
             (["alert": "Hi", "Badge": 1], "/Badge", "did you mean badge?"),
@@ -105,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("JSON over many lines is told once that a message is one line, and what follows it is answered")
+    @Test("JSON over several lines is reported once as not being one line, and later requests are answered")
     func prettyPrinted() throws {
         try withTemporaryDirectory { folder in
             let host = try HostProcess(["--data", folder, "--plugins", folder])
@@ -126,7 +129,8 @@ import Testing
             try host.send(line: text)
             for _ in 0..<3 {
                 let error = try host.reply()["error"]
-                #expect(error?["code"] == -32700 && error?["data"]?["reason"] == "parseError")
+                #expect(error?["code"] == -32700)
+                #expect(error?["data"]?["reason"] == "parseError")
                 #expect(error?["message"]?.string?.contains("a message is one line") == true)
             }
             #expect(try host.reply()["id"] == 4)
@@ -136,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "A mistake in the text itself is told with what JSON or the contract wants",
+        "A syntax error in a line is reported with what JSON or the contract requires",
         arguments: [
             (Array("{'jsonrpc':'2.0'}".utf8), "double quotes"), ([0xFF, 0xFE, 0x7B, 0x00], "messages are UTF-8"),
             (Array(#"{"jsonrpc":"2.0","id":1"#.utf8), "ends too early"),

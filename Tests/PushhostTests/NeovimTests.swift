@@ -2,33 +2,33 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The plugin in a real Neovim, against the built host; the cases are in `Tests/Fixtures/neovim`.
+/// The plugin in a real Neovim with the built host; the cases are in `Tests/Fixtures/neovim`.
 @Suite(.hangs, .wire) struct NeovimTests {
     private static let folder = "\(repositoryRoot)/Tests/Fixtures/neovim"
 
-    @Test("The example extensions are drawn and used by keys, their records listed and flushed")
+    @Test("In Neovim the example extensions are drawn and operated by keys, their records listed and flushed")
     func bundles() throws { try run("bundles", cases: 9) }
 
-    @Test("Every node is drawn, and what changes later; a delivery joins or replaces the one before")
+    @Test("In Neovim every node is drawn and redrawn, and a delivery joins or replaces the previous one")
     func views() throws { try run("views", cases: 23) }
 
-    @Test("Mistakes in a payload stand at their places, and a check delivers nothing")
+    @Test("In Neovim mistakes in a payload are shown at their positions, and a check delivers nothing")
     func payloads() throws { try run("payloads", cases: 24) }
 
-    @Test("What is JSON is the same to the plugin and to the host")
+    @Test("The Neovim plugin and the host accept and reject the same JSON")
     func json() throws { try run("json", cases: 7) }
 
-    @Test("The host comes when it is needed, goes with Neovim, and its end is told")
+    @Test("The plugin starts the host on demand, stops it with Neovim, and reports its exit")
     func host() throws { try run("host", cases: 11) }
 
-    @Test("Every file of cases is run here")
+    @Test("Every Neovim case file has a test in this suite")
     func files() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
         let cases = Set(files.filter { $0.hasSuffix(".lua") }).subtracting(["harness.lua"])
         #expect(cases == ["bundles.lua", "views.lua", "payloads.lua", "json.lua", "host.lua"])
     }
 
-    /// Runs the cases of a file, all of which must pass, in a Neovim that nobody configured.
+    /// Runs the cases of a file, all of which must pass, in a Neovim without a user configuration.
     private func run(_ file: String, cases: Int) throws {
         let program = try Tool.neovim.path()
         for bundle in ["match-game", "register"] { _ = try builtProduct(bundle) }
@@ -37,7 +37,7 @@ import Testing
             environment["PUSHHOST_ROOT"] = repositoryRoot
             environment["PUSHHOST_PROGRAM"] = try hostExecutable()
             for kind in ["CONFIG", "DATA", "STATE", "CACHE"] { environment["XDG_\(kind)_HOME"] = folder }
-            // Neovim turns the locale of the terminal into that of its texts.
+            // Neovim converts the terminal's locale into the locale of its texts.
             environment["LC_ALL"] = "C.UTF-8"
             let script = "luafile \(Self.folder)/\(file).lua"
             let arguments = ["--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", script]

@@ -2,41 +2,45 @@ import JSON
 import TestSupport
 import Testing
 
-/// The URL that an extension lets its app open, whatever the extension is written in.
+/// The URL with which an extension asks to open its app, in every language of an extension.
 @Suite(.hangs, .wire) struct OpenApplicationTests {
     private static let link: JSON = "https://example.com/a?b=c"
     private static let tap: JSON = "com.apple.UNNotificationDefaultActionIdentifier"
 
-    /// What the extension is written in: nothing is ExtensionKit.
+    /// The kit that the extension uses; nil means ExtensionKit.
     private static let kits: [Kit?] = [nil] + Kit.allCases.map(Optional.some)
 
-    @Test("A response that forwards may say with which URL the app is opened", arguments: kits)
+    @Test("A response that forwards may contain the URL with which the app is opened", arguments: kits)
     func response(kit: Kit?) throws {
         try withKit(kit) { host, notification in
             let stays = try host.result("didReceiveResponse", press(notification, "linkedNowhere"))
-            #expect(stays["option"] == "doNotDismiss" && stays["url"] == nil)
-            // The URL of the response before is forgotten.
+            #expect(stays["option"] == "doNotDismiss")
+            #expect(stays["url"] == nil)
+            // The URL of the previous response is forgotten.
             let result = try host.result("didReceiveResponse", press(notification, "linked"))
-            #expect(result["forwarded"] == true && result["url"] == Self.link)
+            #expect(result["forwarded"] == true)
+            #expect(result["url"] == Self.link)
             let opened = try host.notification("openApplication")
             #expect(opened == ["notification": notification, "actionIdentifier": "linked", "url": Self.link])
         }
     }
 
-    @Test("The URL of one response is not that of the next", arguments: kits)
+    @Test("The URL of one response is not sent with the next one", arguments: kits)
     func forgotten(kit: Kit?) throws {
         try withKit(kit) { host, notification in
             _ = try host.result("didReceiveResponse", press(notification, "linkedNowhere"))
             let text: [(String, JSON)] = kit == nil ? [] : [("userText", "a text")]
             let members = try #require(press(notification, "once").object).map { ($0.name, $0.value) }
             let result = try host.result("didReceiveResponse", .object(JSON.Object(members + text)))
-            #expect(result["forwarded"] == true && result["url"] == nil)
+            #expect(result["forwarded"] == true)
+            #expect(result["url"] == nil)
             let opened = try host.notification("openApplication")
-            #expect(opened["actionIdentifier"] == "once" && opened["url"] == nil)
+            #expect(opened["actionIdentifier"] == "once")
+            #expect(opened["url"] == nil)
         }
     }
 
-    @Test("The default action may be performed with a URL; one that is none is refused by name", arguments: kits)
+    @Test("The default action may be performed with a URL, and an invalid URL is refused by name", arguments: kits)
     func performed(kit: Kit?) throws {
         try withKit(kit) { host, notification in
             let nowhere = try act(host, kit, notification, kit == nil ? "opensNowhere" : "opens_nowhere")
@@ -52,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A result with a wrong URL is no answer, and the error says what is needed",
+        "A result with an invalid URL is refused, and the error says what is required",
         arguments: [
             (#""nowhere""#, "dismissAndForward", #"url must be an absolute URL such as"#),
             ("5", "dismissAndForward", "it is 5"), ("null", "dismissAndForwardAction", "it is null"),
@@ -81,7 +85,8 @@ import Testing
             let error = try host.call("didReceiveResponse", press(notification, Self.tap))["error"]
             #expect(error?["data"]?["reason"] == "badExtensionReply")
             let message = error?["message"]?.string ?? ""
-            #expect(message.contains("com.example.linked") && message.contains(text), "\(message)")
+            #expect(message.contains("com.example.linked"), "\(message)")
+            #expect(message.contains(text), "\(message)")
             #expect(try host.finish() == .code(0))
         }
     }
@@ -92,10 +97,10 @@ import Testing
         ["notification": notification, "actionIdentifier": action]
     }
 
-    /// Lets the extension do something: by a touch in the kits' program, by a button in that of ExtensionKit.
-    private func act(_ host: HostProcess, _ kit: Kit?, _ notification: JSON, _ way: String) throws -> JSON {
-        guard kit != nil else { return try host.call("didReceiveResponse", press(notification, .string(way))) }
-        return try host.call("interact", ["notification": notification, "element": "way", "value": .string(way)])
+    /// Triggers a behaviour: through a touch in the kits' program, through a button in that of ExtensionKit.
+    private func act(_ host: HostProcess, _ kit: Kit?, _ notification: JSON, _ behaviour: String) throws -> JSON {
+        guard kit != nil else { return try host.call("didReceiveResponse", press(notification, .string(behaviour))) }
+        return try host.call("interact", ["notification": notification, "element": "way", "value": .string(behaviour)])
     }
 
     private func withKit(_ kit: Kit?, _ body: (HostProcess, JSON) throws -> Void) throws {

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// What the command line takes, and what it says of the rest.
+/// The command line's options, and its errors for invalid ones.
 @Suite(.hangs, .wire) struct OptionsTests {
     @Test(
-        "A value that means nothing ends the host with 64 and is named with what is needed",
+        "An invalid option value ends the host with 64 and a message that names the valid values",
         arguments: [
             (["--call-deadline", "9223372036854775807"], "from 1 to 86400000"),
             (["--activate-deadline", "0"], "from 1 to"),
@@ -36,7 +36,7 @@ import Testing
         #expect(text.contains(options[0].split(separator: "=")[0]), "\(text)")
     }
 
-    @Test("The help tells where the options are, and they are there")
+    @Test("The help says where the options are documented, and they are documented there")
     func help() throws {
         let program = try hostCommand(unchecked: "help serves nobody")[0]
         let host = try ChildProcess(program, ["--help"])

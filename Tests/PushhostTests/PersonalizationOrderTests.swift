@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// What waits for a template that is being rendered, what overtakes it, and the ends of its wait.
+/// Which calls wait for a template that is being rendered, which overtake it, and how the wait can end.
 @Suite(.hangs, .wire) struct PersonalizationOrderTests {
-    /// A host whose renderer is at work on a template; the closure gets the call's id.
+    /// Runs the closure with a host whose renderer is working on a template, and the call's id.
     private func duringRendering(
         thread: String = "",
         _ body: (HostProcess, Gate, JSON) throws -> Void
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "Notifications are shown in their order, templates or not, with the service or without",
+        "Notifications are shown in order, with or without templates and the service extension",
         arguments: ["", "t"]
     )
     func order(thread: String) throws {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("A read of a suite that may be touched waits; saves and other suites do not")
+    @Test("A read of a suite that rendering may change waits; saves and reads of other suites do not")
     func suites() throws {
         try duringRendering { host, gate, call in
             let waiting = try host.request("pending", ["suite": .string(Workshop.group)])
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("A cancelled call is answered at once and never shown, and the next is rendered")
+    @Test("A cancelled rendering is answered at once and never shown, and the next template is rendered")
     func cancelled() throws {
         try duringRendering { host, gate, call in
             let next = try host.request("didReceive", template("next"))
@@ -83,7 +83,10 @@ import Testing
         }
     }
 
-    @Test("At the end of input, or after shutdown, a template is still rendered and shown", arguments: [false, true])
+    @Test(
+        "At end of input and after shutdown, a template in progress is still rendered and shown",
+        arguments: [false, true]
+    )
     func end(isShutdown: Bool) throws {
         try duringRendering { host, gate, call in
             let shutdown = isShutdown ? [try host.request("shutdown")] : []
@@ -96,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A signal answers what is being rendered, and the process goes too")
+    @Test("A signal answers the call that is being rendered, and the renderer exits too")
     func signal() throws {
         try duringRendering { host, _, call in
             let pid = try host.pid(of: "renderer")
@@ -109,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("A crash costs the template that is being rendered, not those that wait behind it")
+    @Test("A crash fails only the template that is being rendered, not those waiting behind it")
     func crash() throws {
         try duringRendering { host, _, call in
             let next = try host.request("didReceive", template("next"))
@@ -121,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("A reload waits for a template that is being rendered, and what comes behind it for the reload")
+    @Test("A reload waits for a template that is being rendered, and later calls wait for the reload")
     func reload() throws {
         try duringRendering { host, gate, call in
             let reload = try host.request("reloadExtensions", ["force": true])
@@ -134,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("In lock-step each line waits for it, and in a batch the answers keep their places")
+    @Test("In lock-step each line waits for rendering, and in a batch the answers keep their order")
     func lockStep() throws {
         try PersonalizationWorkshop.withHost(["--seed", "1"]) { host in
             let calls = try [host.request("didReceive", template("first")), host.request("ping")]

@@ -4,7 +4,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// What is rendered, before what, and what becomes of failures.
+/// What is rendered, in which order, and how failures are handled.
 @Suite(.hangs, .wire) struct PersonalizationTests {
     private func template(_ title: String = "Hello <name>", _ profile: JSON = ["name": "Ada"]) throws -> JSON {
         try PersonalizationWorkshop.template(title, profile)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("Without a profile nobody is asked, and an empty profile is one")
+    @Test("Without a profile the renderer is not called, and an empty profile counts as a profile")
     func absent() throws {
         try PersonalizationWorkshop.withHost { host in
             let plain = try host.served([], thread: "")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("The service extension gets what was rendered")
+    @Test("The service extension receives the rendered payload")
     func service() throws {
         try PersonalizationWorkshop.withHost { host in
             let pairs: [(String, JSON)] = [("change", ["subtitle": "for <name>"])]
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("The extension is told the notification's locale and date")
+    @Test("The renderer receives the notification's locale and date")
     func told() throws {
         try PersonalizationWorkshop.withHost(["--locale", "de", "--clock", "2026-01-01T00:00:00Z"]) { host in
             let profile: JSON = ["do": "tell"]
@@ -66,14 +66,17 @@ import Testing
         }
     }
 
-    @Test("Remarks are in the reply, with places in the client's own request", arguments: [false, true])
-    func remarks(isPositional: Bool) throws {
+    @Test(
+        "The renderer's diagnostics are in the reply, with paths in the client's own request",
+        arguments: [false, true]
+    )
+    func diagnostics(isPositional: Bool) throws {
         try PersonalizationWorkshop.withHost { host in
-            let remarks: JSON = [
+            let diagnostics: JSON = [
                 ["reason": "absentAttribute", "message": "no city", "path": "/params/payload/aps/alert/title"],
                 ["reason": "other", "message": "elsewhere", "path": "/params/profile"],
             ]
-            let params = try template("T", ["remarks": remarks])
+            let params = try template("T", ["remarks": diagnostics])
             let positional: JSON = [params["payload"] ?? .null, "id", "2026-01-01T00:00:00Z", "en", "regular"]
             let list = JSON((positional.array.map(Array.init) ?? []) + [params["profile"] ?? .null])
             let shown = try host.rendered(isPositional ? list : params)
@@ -90,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("A text that looks like Liquid once it is rendered is a text, and its user counts")
+    @Test("Rendered text that looks like Liquid is plain text, and a user in it counts")
     func rendered() throws {
         try PersonalizationWorkshop.withHost { host in
             let payload: JSON = ["aps": ["alert": "<text>", "category": "echo"], "braze_id": "<text>"]
@@ -102,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("What is rendered must be a payload: its size and its aps count then, and a long template does not")
+    @Test("The rendered payload must be valid, by size and aps; a long template is allowed")
     func limits() throws {
         try PersonalizationWorkshop.withHost { host in
             let long = String(repeating: "<nobody>", count: 2_000)
@@ -115,17 +118,21 @@ import Testing
             #expect(try host.error("didReceive", template("T", answer)).reason == "invalidPayload")
             let empty: JSON = ["payload": ["aps": ["alert": "<name>", "category": "echo"]], "profile": [:]]
             let silent = try host.result("didReceive", empty)
-            #expect(silent["extension"] == .null && silent["diagnostics"]?[0]?["reason"] == "noAlert")
+            #expect(silent["extension"] == .null)
+            #expect(silent["diagnostics"]?[0]?["reason"] == "noAlert")
         }
     }
 
-    @Test("An error has its place in the client's own request, by position too", arguments: ["refuse", "odd"])
+    @Test(
+        "An error has its path in the client's own request, also with positional params",
+        arguments: ["refuse", "odd"]
+    )
     func positionalErrors(doing: String) throws {
         try PersonalizationWorkshop.withHost { host in
             let alert: JSON = doing == "odd" ? "refused" : "T"
             let payload: JSON = ["aps": ["alert": ["title": alert, "body": "B"], "category": "echo"]]
-            let remark: JSON = ["reason": "r", "message": "m", "path": "/params/payload/aps"]
-            let profile: JSON = doing == "refuse" ? ["do": "refuse"] : ["remarks": [remark]]
+            let diagnostic: JSON = ["reason": "r", "message": "m", "path": "/params/payload/aps"]
+            let profile: JSON = doing == "refuse" ? ["do": "refuse"] : ["remarks": [diagnostic]]
             let params: JSON = [payload, "id", "2026-01-01T00:00:00Z", "en", "regular", profile]
             let error = try host.error("didReceive", params)
             #expect(error.reason == "extensionRefused")
@@ -138,21 +145,21 @@ import Testing
         }
     }
 
-    @Test("A template that aborts ends the call with its reason and shows nothing", arguments: ["no city", ""])
+    @Test("A template that aborts fails the call with its reason and shows nothing", arguments: ["no city", ""])
     func abort(text: String) throws {
         try PersonalizationWorkshop.withHost { host in
-            let remarks: JSON = [["reason": "absentAttribute", "message": "city has no value"]]
-            let reply: JSON = ["payload": [:], "abort": .string(text), "diagnostics": remarks]
+            let diagnostics: JSON = [["reason": "absentAttribute", "message": "city has no value"]]
+            let reply: JSON = ["payload": [:], "abort": .string(text), "diagnostics": diagnostics]
             let answer: JSON = ["do": "answer", "answer": reply]
             let error = try host.error("didReceive", template("T", answer))
             #expect(error.code.rawValue == 104)
             #expect(error.data?["aborted"] == .string(text))
-            #expect(error.data?["diagnostics"] == remarks)
+            #expect(error.data?["diagnostics"] == diagnostics)
             #expect(try host.result("notifications")["notifications"] == [])
         }
     }
 
-    @Test("A failure fails the call, nothing is shown, and the next template is rendered")
+    @Test("A renderer failure fails the call, nothing is shown, and the next template is rendered")
     func failures() throws {
         try PersonalizationWorkshop.withHost(["--personalization-deadline", "500"]) { host in
             for (doing, reason, path) in [
@@ -170,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "An answer that the contract does not allow is told",
+        "A renderer's answer that the contract does not allow is reported",
         arguments: [
             (.null, "the result must be an object"), ([:], "payload must be an object"),
             (["payload": "text"], "payload must be an object"),
@@ -189,7 +196,7 @@ import Testing
         }
     }
 
-    @Test("Params that do not fit are refused before anything is rendered")
+    @Test("Invalid params are refused before anything is rendered")
     func params() throws {
         try PersonalizationWorkshop.withHost { host in
             for (name, value) in [
@@ -205,7 +212,7 @@ import Testing
         }
     }
 
-    @Test("It may log and nothing else")
+    @Test("The renderer may log and call nothing else")
     func calls() throws {
         try PersonalizationWorkshop.withHost { host in
             let told = try host.rendered(template("T", ["do": "save"])).content["userInfo"]?["told"]
@@ -213,7 +220,7 @@ import Testing
         }
     }
 
-    @Test("Without such an extension a profile is refused, and the message says what to do")
+    @Test("Without a renderer a profile is refused, and the message says what to do")
     func nobody() throws {
         try ServiceWorkshop.withHost { host in
             let error = try host.error("didReceive", template())
@@ -223,7 +230,7 @@ import Testing
         }
     }
 
-    @Test("Of several the one of the lowest identifier counts alone, and the other is told of")
+    @Test("Of several renderers the one with the lowest identifier is used, and a diagnostic names the other")
     func several() throws {
         try PersonalizationWorkshop.open { place in
             try place.workshop.add(named: "zzz", point: PersonalizationWorkshop.point, script: "exit 1")

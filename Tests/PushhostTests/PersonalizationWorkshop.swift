@@ -3,16 +3,16 @@ import JSON
 import TestSupport
 import Testing
 
-/// A workshop with an extension that renders templates, whose doings each profile chooses, and with the service and
+/// A workshop with an extension that renders templates as each profile's `do` says, and with the service and
 /// the content extension of a ``ServiceWorkshop``.
 struct PersonalizationWorkshop {
     static let point = "pushhost.personalization"
 
     let workshop: Workshop
-    /// The folder of the extension that renders templates.
+    /// The bundle folder of the extension that renders templates.
     let renderer: String
 
-    /// Makes one for the closure.
+    /// Creates one for the closure.
     static func open(_ body: (PersonalizationWorkshop) throws -> Void) throws {
         let python = try Tool.python.path()
         try ServiceWorkshop.open { service in
@@ -23,7 +23,7 @@ struct PersonalizationWorkshop {
         }
     }
 
-    /// Lends a host to the closure; then it must end in order.
+    /// Runs the closure with a host, which must exit cleanly afterwards.
     static func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
         try open { place in
             let host = try place.workshop.host(options)
@@ -46,7 +46,7 @@ struct PersonalizationWorkshop {
         return .object(params.setting("profile", to: profile))
     }
 
-    /// Fills `<name>` in from the profile, and does what the profile's `do` names.
+    /// Replaces `<name>` with the profile's value, and does what the profile's `do` names.
     private static let program = #"""
         import json, re, sys
 
@@ -97,7 +97,7 @@ struct PersonalizationWorkshop {
 }
 
 extension HostProcess {
-    /// Sends a template and gives what the content extension saw of it.
+    /// Sends a template and returns what the content extension received.
     func rendered(_ params: JSON) throws -> ServedNotification {
         try ServedNotification(try call("didReceive", params))
     }

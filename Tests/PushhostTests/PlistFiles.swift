@@ -2,14 +2,14 @@ import Foundation
 import JSON
 import TestSupport
 
-/// Property lists as an app leaves them, and hosts that take them.
+/// Property lists as an app writes them, and hosts that import them.
 struct PlistFiles {
     static let suite: JSON = "group.com.example.pushhost"
 
     let folder: String
     let host: HostProcess
 
-    /// A host with a fresh data folder, beside which the files are.
+    /// Runs the closure with a host that has a new data folder, next to which the files are.
     static func with<Result>(
         _ options: [String] = [],
         unchecked reason: String? = nil,
@@ -59,7 +59,7 @@ struct PlistFiles {
         try host.result("exportSuite", ["suite": Self.suite, "path": .string(path(name)), "format": format])
     }
 
-    /// The error of a call about the suite, as its number, its reason and its message.
+    /// The error of a call on the suite, with its code, reason and message.
     func refusal(_ method: String, _ params: KeyValuePairs<String, JSON>) throws -> String {
         let members = [("suite", Self.suite)] + params.map { ($0.key, $0.value) }
         let reply = try host.call(method, .object(JSON.Object(members)))
@@ -69,7 +69,7 @@ struct PlistFiles {
         return "\(code) \(data["reason"]?.string ?? "") \(data["path"]?.string ?? "") \(error["message"]?.string ?? "")"
     }
 
-    /// What is pending, without ids.
+    /// The pending records, without ids.
     func pending() throws -> [JSON] {
         let records = try host.result("pending", ["suite": Self.suite])["records"]?.array.map(Array.init) ?? []
         return records.compactMap(\.object).map { record in
@@ -77,7 +77,7 @@ struct PlistFiles {
         }
     }
 
-    /// The data of the guide's `UserAttribute.email`.
+    /// The encoded form of the guide's `UserAttribute.email`.
     static func email(_ text: String) throws -> Data {
         try PropertyListSerialization.data(fromPropertyList: ["email": text], format: .binary, options: 0)
     }

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Property lists that are made to harm: whatever they hold, the host answers and goes on.
+/// Malicious property lists: whatever they contain, the host answers and keeps running.
 @Suite(.hangs, .wire) struct PlistHostileTests {
     private static let uid = "<dict><key>CF$UID</key><integer>1</integer></dict>"
 
@@ -20,7 +20,7 @@ import Testing
         return xml("<key>pending_user_attributes</key><array><data>\(base64)</data></array>")
     }
 
-    /// A file with the reference of a keyed archive in it, and what becomes of that.
+    /// A file that contains a reference of a keyed archive, and the expected outcome.
     struct Reference: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let text: String
@@ -91,7 +91,7 @@ import Testing
         ),
     ]
 
-    @Test("The references of a keyed archive in XML end no host", arguments: keyed)
+    @Test("References of a keyed archive in XML do not crash the host", arguments: keyed)
     func references(reference: Reference) throws {
         try PlistFiles.with { files in
             try files.write(reference.text.utf8, "a.plist")
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("A binary file with such a reference in the data of a user attribute ends no host either")
+    @Test("A binary file with a keyed-archive reference in a user attribute's data does not crash the host")
     func binary() throws {
         try PlistFiles.with { files in
             let inner = Data(Self.xml("<key>email</key>\(Self.uid)").utf8)

@@ -3,12 +3,12 @@ import JSON
 import TestSupport
 import Testing
 
-/// Files that are no property lists: none of their bytes leave them.
+/// Files that are not property lists: none of their content is disclosed.
 @Suite(.hangs, .wire) struct PlistRefusedFilesTests {
     private static let secret = "s3cret-in-a-file"
 
     @Test(
-        "A file that does not begin as a property list does is refused, and nothing of it is kept",
+        "A file that does not begin like a property list is refused, and none of it is stored",
         arguments: [
             "KEY=\(secret)\0PATH=/bin\0", "-----BEGIN PRIVATE KEY-----\n\(secret)\n", "SQLite format 3\0\(secret)",
             "<?xml version=\"1.0\"?><settings><password>\(secret)</password></settings>", "bplist\(secret)",
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "The environment of a process is no property list",
+        "The environment file of a process is refused as a property list",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/environ"))
     )
     func environment() throws {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("A device and a link to one are no files", arguments: ["/dev/zero", "link"])
+    @Test("A device and a link to a device are refused as files", arguments: ["/dev/zero", "link"])
     func device(path: String) throws {
         try PlistFiles.with { files in
             try FileManager.default.createSymbolicLink(atPath: files.path("link"), withDestinationPath: "/dev/zero")

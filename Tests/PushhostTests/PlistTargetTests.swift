@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What stands where a suite is exported to.
+/// What exists at the path to which a suite is exported.
 @Suite(.hangs, .wire) struct PlistTargetTests {
     private func link(_ name: String, _ destination: String, _ files: PlistFiles) throws {
         try FileManager.default.createSymbolicLink(atPath: files.path(name), withDestinationPath: destination)
@@ -13,7 +13,7 @@ import Testing
         try files.refusal("exportSuite", ["path": .string(path)])
     }
 
-    @Test("A link to a file stays a link, and that file is replaced", arguments: ["real.plist", "folder/real.plist"])
+    @Test("A link to a file stays a link, and its target is replaced", arguments: ["real.plist", "folder/real.plist"])
     func link(destination: String) throws {
         try PlistFiles.with { files in
             try FileManager.default.createDirectory(atPath: files.path("folder"), withIntermediateDirectories: true)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("A link to anything but a regular file is refused and stays what it is")
+    @Test("A link to anything but a regular file is refused and left unchanged")
     func links() throws {
         try PlistFiles.with { files in
             try FileManager.default.createDirectory(atPath: files.path("folder"), withIntermediateDirectories: true)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A link into the folder of the suites is refused as that folder is")
+    @Test("A link into the folder of the suites is refused like the folder itself")
     func suites() throws {
         try PlistFiles.with { files in
             try files.host.result("store", ["suite": PlistFiles.suite, "key": "k", "value": 1])
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("A host that is killed while it exports leaves the old file or the new one, and nothing else")
+    @Test("A host that is killed during an export leaves either the old file or the new one, and nothing else")
     func killed() throws {
         try withTemporaryDirectory { folder in
             let text = JSON.string(String(repeating: "x", count: 12 << 20))
@@ -82,10 +82,10 @@ import Testing
         }
     }
 
-    /// Whether a host has a file open in the folder that is not complete: one without a name, or with another name.
+    /// Returns true if a host has an incomplete file open in the folder: one without a name or with a temporary name.
     private func isWriting(_ pid: Int32, in folder: String) throws -> Bool {
         guard try FileManager.default.contentsOfDirectory(atPath: folder).count == 2 else { return true }
-        // Only root may look; for others the export ends before the host is killed.
+        // Only root may look; for other users the export ends before the host is killed.
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd")) ?? []
         return descriptors.contains { descriptor in
             let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/fd/\(descriptor)")

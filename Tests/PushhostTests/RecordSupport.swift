@@ -3,11 +3,11 @@ import JSON
 import TestSupport
 import Testing
 
-/// A recording as a test reads it, by the documented format alone.
+/// A recording as a test reads it, using only the documented format.
 struct RecordedFile {
     let records: [JSON]
 
-    /// Reads a recording; a last line that is cut is left out.
+    /// Reads a recording; a truncated last line is ignored.
     init(_ path: String) throws {
         let data = try Data(contentsOf: URL(filePath: path))
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
@@ -19,7 +19,7 @@ struct RecordedFile {
 
     var header: JSON { records.first?["session"] ?? .null }
 
-    /// The bytes that went one way, as they went.
+    /// The bytes that one participant sent to another, in order.
     func bytes(from: String, to: String) -> [UInt8] {
         records.filter { $0["from"] == .string(from) && $0["to"] == .string(to) }
             .flatMap { record -> [UInt8] in
@@ -33,8 +33,8 @@ struct RecordedFile {
             ?? record["base64"]?.string.flatMap { Data(base64Encoded: $0) }.map { Array($0) }
     }
 
-    /// Who spoke to whom, in order: `client>host` and so on.
-    var ways: [String] {
+    /// The sender and receiver of each record, in order: `client>host` and so on.
+    var directions: [String] {
         records.compactMap { record in
             guard let from = record["from"]?.string, let to = record["to"]?.string, record["ended"] == nil else {
                 return nil
@@ -51,7 +51,7 @@ func runPushhost(
     directory: String? = nil,
     environment: [String: String]? = nil
 ) throws -> (output: String, error: String, status: ChildProcess.Status) {
-    // A replay judges by itself, and there is one recording a host.
+    // A replay checks the session itself, and each host has only one recording.
     let isChecked = arguments.first != "replay" && !arguments.contains { $0.hasPrefix("--record") }
     let command = try hostCommand(arguments, unchecked: isChecked ? nil : "it records or replays itself")
     let process = try ChildProcess(

@@ -3,16 +3,19 @@ import JSON
 import TestSupport
 import Testing
 
-/// What `pushhost replay` finds of lines that were changed.
+/// How `pushhost replay` reports lines that were changed.
 @Suite(.hangs, .wire) struct ReplayBytesTests {
-    @Test("Every byte of a reply counts in every mode, and its line is named", arguments: ["strict", "id", "subset"])
+    @Test(
+        "Every byte of a reply is compared in every mode, and the changed line is named",
+        arguments: ["strict", "id", "subset"]
+    )
     func everyByte(mode: String) throws {
         try withTemporaryDirectory { folder in
             let replies = (1...2).map { #"{"jsonrpc":"2.0","id":\#($0),"result":{"version":"1.0"}}"# }
             let requests = (1...2).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"ping"}"# + "\n" }.joined()
             let first = Array(replies[0].utf8)
             let names = first.indices.flatMap { index in
-                // One that turns an id into the other, and one that JSON has nowhere but in texts.
+                // One byte that turns an id into the other, and one that occurs in JSON only within texts.
                 [first[index] ^ 3, UInt8(ascii: "~")].map { (index, $0) }
             }
             for (number, (index, byte)) in names.enumerated() {
@@ -23,7 +26,7 @@ import Testing
                 try Data(lines.joined(separator: [0x0A])).write(to: URL(filePath: "\(folder)/\(number).replies.jsonl"))
             }
             let files = names.indices.map { "\(folder)/\($0).jsonl" }
-            // A few at a time: each process has only so long, and starts a host for each file.
+            // A few at a time: each process has a time limit, and starts one host per file.
             let output = try stride(from: 0, to: files.count, by: 12).map { start in
                 try runPushhost(["replay", "--mode", mode] + files[start..<min(start + 12, files.count)]).output
             }
@@ -38,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "A recorded line to the client that is no message is told to be that",
+        "A recorded line to the client that is not a message is reported as such",
         arguments: [
             (#"{"jsonrpc":"2.0","id":"p","result";{}}"#, "it is no JSON"), ("", "it is no JSON"),
             ("[]", "it is no message"), ("7", "it is no message"),
@@ -62,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("What the host did not take for a request is none, whatever comes under its id later")
+    @Test("A recorded request that the host refused is not paired with a later reply of the same id")
     func refusedRequests() throws {
         try withTemporaryDirectory { folder in
             let status = { (id: String) in #"{"jsonrpc":"2.0","id":\#(id),"method":"status"}"# }
@@ -82,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("In strict, lines of extensions are the same to the byte, where nothing in them is volatile")
+    @Test("In strict mode, lines of extensions are compared byte by byte, except their volatile members")
     func extensionBytes() throws {
         try Workshop.open { workshop in
             try workshop.add(
@@ -107,7 +110,8 @@ import Testing
                 #expect(changed != text)
                 try Data(changed.utf8).write(to: URL(filePath: "\(workshop.root)/b"))
                 let run = try runPushhost(["replay", "\(workshop.root)/b"])
-                #expect(run.status == .code(1) && run.output.contains(title), "\(run)")
+                #expect(run.status == .code(1), "\(run)")
+                #expect(run.output.contains(title), "\(run)")
                 let named = try runPushhost(["replay", "--volatile", "/id", "\(workshop.root)/b"])
                 #expect(named.status == .code(new.isEmpty ? 1 : 0), "a masked line is compared as a value")
             }

@@ -3,13 +3,13 @@ import JSON
 import TestSupport
 import Testing
 
-/// Replays that do without the extensions, which the recording speaks for.
+/// Replays without the extensions, whose part is played from the recording.
 @Suite(.hangs, .wire) struct ReplayExtensionsTests {
     private static func show(_ category: String, id: Int) -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"\#(category)"}}}}"#
     }
 
-    /// Records a session with bundles, and gives its file.
+    /// Records a session with bundles, and returns the file.
     private static func record(_ lines: [String], _ workshop: Workshop, _ options: [String] = []) throws -> String {
         let file = "\(workshop.root)/a.session.jsonl"
         let run = try runPushhost(
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "What extensions said, and how they ended, comes again without them",
+        "The messages and exits of extensions are replayed without their bundles",
         arguments: ["good", "savesThenCrashes", "exitsInCall", "garbageFirst", "refuses", "exitsAtOnce", "batch"]
     )
     func withoutBundles(behaviour: String) throws {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("A destination's answers come again as well")
+    @Test("A destination's replies are replayed without its bundle")
     func destination() throws {
         try DestinationWorkshop.open { destinations in
             try destinations.add(
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("What became of templates comes again as well: rendered, aborted, refused, crashed")
+    @Test("The outcomes of templates are replayed: rendered, aborted, refused, crashed")
     func personalization() throws {
         try PersonalizationWorkshop.open { place in
             let profiles: [JSON] = [
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("A crash comes again at once, and so does what was stopped meanwhile because nobody needed it")
+    @Test("A crash is replayed at once, and so is the stop of a process that was idle")
     func ends() throws {
         try Workshop.open { workshop in
             try workshop.add(
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "Who sent the signal that ended a process comes again, and so does an end of its stdout alone",
+        "The sender of the signal that ended a process is replayed, and so is an end of its stdout alone",
         arguments: ["kill -KILL $$", "kill -TERM $$", "exec 1>&-; read line; read line", "read line"]
     )
     func signals(action: String) throws {
@@ -135,12 +135,12 @@ import Testing
         }
     }
 
-    @Test("Who speaks for an extension does not read the whole recording for it, however long that is")
+    @Test("The process that stands in for an extension does not read the whole recording, however long it is")
     func ownRecords() throws {
         try Workshop.open { workshop in
             try workshop.add("good")
             let file = try Self.record([Self.show("good", id: 1)], workshop)
-            // It can be read once.
+            // A named pipe can be read only once.
             let pipe = "\(workshop.root)/pipe"
             #expect(mkfifo(pipe, 0o600) == 0)
             let writer = try ChildProcess("/bin/sh", ["-c", #"exec cat "$0" > "$1""#, file, pipe])
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("Past the end of a recording that was cut nobody is waited for")
+    @Test("A replay does not wait for anything beyond the end of a truncated recording")
     func cut() throws {
         try Workshop.open { workshop in
             try workshop.add("good")
@@ -160,10 +160,11 @@ import Testing
             let second = try #require(lines.last { $0.contains(#""from":"client""#) && $0.contains("didReceive") })
             let kept = lines[...first] + [second, #"{"t":9,"from":"client","to":"host","raw":"","#]
             try Data(kept.joined(separator: "\n").utf8).write(to: URL(filePath: file))
-            // The reply that is not recorded is no difference.
+            // A reply that is missing from the recording is not a difference.
             let same = try runPushhost(["replay", "--extensions", "recorded", file])
-            #expect(same.status == .code(0) && same.output.contains("its end is not recorded"), "\(same)")
-            // With the reply it is a difference, and the cause stands in front.
+            #expect(same.status == .code(0), "\(same)")
+            #expect(same.output.contains("its end is not recorded"), "\(same)")
+            // If the reply is recorded it is a difference, and the cause is reported first.
             let reply = #"{"t":9,"from":"host","to":"client","raw":"{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}"}"#
             try Data((kept.dropLast() + [Substring(reply)]).joined(separator: "\n").utf8).write(to: URL(filePath: file))
             let other = try runPushhost(["replay", "--extensions", "recorded", file])
@@ -180,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("A call that the recording does not have is told")
+    @Test("A call that is not in the recording is reported")
     func otherCall() throws {
         try Workshop.open { workshop in
             try workshop.add("good")
@@ -204,14 +205,15 @@ import Testing
         }
     }
 
-    @Test("Requests and replies alone do not speak for extensions, and a recording makes nothing but its own folder")
+    @Test("Requests and replies alone cannot replace extensions, and a recording creates only its own folder")
     func refused() throws {
         try withTemporaryDirectory { folder in
             let plain = "\(folder)/b.jsonl"
             try Data(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.utf8).write(to: URL(filePath: plain))
             _ = try runPushhost(["replay", "--update", plain])
             let run = try runPushhost(["replay", "--extensions", "recorded", plain])
-            #expect(run.status == .code(1) && run.output.contains("its extensions are not recorded"))
+            #expect(run.status == .code(1))
+            #expect(run.output.contains("its extensions are not recorded"))
             #expect(try runPushhost(["replay", "--extensions", "recorded", "--update", plain]).status == .code(64))
 
             let file = "\(folder)/a.session.jsonl"
@@ -230,16 +232,17 @@ import Testing
                 try Data("\(header)\n\(bundle)\n\(line)\n".utf8).write(to: URL(filePath: file))
                 let run = try runPushhost(["replay", "--extensions", "recorded", file])
                 if path.hasPrefix("/") {
-                    // An absolute path is one within the bundle.
+                    // An absolute path is taken as one within the bundle.
                     #expect(!FileManager.default.fileExists(atPath: path))
                 } else {
-                    #expect(run.status == .code(66) && run.error.contains("the bundle is none"), "\(run)")
+                    #expect(run.status == .code(66), "\(run)")
+                    #expect(run.error.contains("the bundle is none"), "\(run)")
                 }
             }
         }
     }
 
-    @Test("A signal ends a replay, its host and what that started, and its folder goes")
+    @Test("A signal ends a replay, its host and the host's children, and the replay's folder is removed")
     func interrupted() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add(named: "waits", script: "echo > started; exec cat > /dev/null")

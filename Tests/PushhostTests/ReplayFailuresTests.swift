@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// What becomes of a recording where its replay fails.
+/// The recording stays intact when its replay fails.
 @Suite(.hangs, .wire) struct ReplayFailuresTests {
-    @Test("A host that cannot start leaves what was recorded")
+    @Test("A replay whose host cannot start leaves the recording unchanged")
     func brokenHost() throws {
         try withTemporaryDirectory { folder in
             let file = try ReplayTests.record([ReplayTests.ping], in: folder)
@@ -16,14 +16,15 @@ import Testing
             let before = try Data(contentsOf: URL(filePath: file))
             for option in [[], ["--update"]] {
                 let run = try runPushhost(["replay"] + option + [file])
-                #expect(run.status == .code(1) && run.output.contains("the host ended with exit code 64"), "\(run)")
+                #expect(run.status == .code(1), "\(run)")
+                #expect(run.output.contains("the host ended with exit code 64"), "\(run)")
                 #expect(run.output.contains("--nonsense"))
             }
             #expect(try Data(contentsOf: URL(filePath: file)) == before)
         }
     }
 
-    @Test("A host that dies in a replay fails it, and leaves what was recorded")
+    @Test("A replay whose host dies fails and leaves the recording unchanged")
     func dyingHost() throws {
         try Workshop.open { workshop in
             let mark = "\(workshop.root)/kill"
@@ -56,12 +57,15 @@ import Testing
         }
     }
 
-    @Test("A replay whose own recording is cut fails, and leaves what was recorded", .enabled(if: hasProc))
+    @Test(
+        "A replay whose own recording is truncated fails and leaves the original recording unchanged",
+        .enabled(if: hasProc)
+    )
     func cutReplay() throws {
         try Workshop.open { workshop in
             let mark = "\(workshop.root)/cut"
-            // It does to the host's recording what a full disk does. What the host wrote to it, activate, and all
-            // that came before stands in the file by then.
+            // The script truncates the host's recording as a full disk would. By then the file contains what the host
+            // sent to the extension (activate) and everything before that.
             try workshop.add(
                 named: "cuts",
                 script: """
@@ -92,7 +96,7 @@ import Testing
 
     private static let hasProc = FileManager.default.fileExists(atPath: "/proc")
 
-    @Test("What a host still records is replayed as far as it is, and not recorded anew")
+    @Test("A recording in progress is replayed as far as it goes, and --update leaves it unchanged")
     func beingRecorded() throws {
         try withTemporaryDirectory { folder in
             let file = "\(folder)/a.session.jsonl"
@@ -102,18 +106,19 @@ import Testing
             )
             _ = try host.result("ping")
             let replay = try runPushhost(["replay", file])
-            #expect(replay.status == .code(0) && replay.output.contains("its end is not recorded"), "\(replay)")
+            #expect(replay.status == .code(0), "\(replay)")
+            #expect(replay.output.contains("its end is not recorded"), "\(replay)")
             let update = try runPushhost(["replay", "--update", file])
             #expect(update.status == .code(1))
             #expect(update.output.contains("FAILED   \(file): a host records into it;"), "\(update)")
             _ = try host.result("ping")
             #expect(try host.finish() == .code(0))
-            #expect(try RecordedFile(file).ways.count { $0 == "host>client" } == 2, "nothing of it is lost")
+            #expect(try RecordedFile(file).directions.count { $0 == "host>client" } == 2, "nothing of it is lost")
             #expect(try runPushhost(["replay", "--update", file]).output == "same     \(file)\n")
         }
     }
 
-    @Test("A session over suites of before says so: at its recording, and first of all where its replay differs")
+    @Test("A session over existing suites is reported as such, when it is recorded and when its replay differs")
     func earlierSuites() throws {
         try withTemporaryDirectory { folder in
             let file = "\(folder)/a.session.jsonl"

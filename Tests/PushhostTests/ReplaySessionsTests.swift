@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The sessions of the protocol, replayed; `pushhost replay --update` records them anew.
+/// The sessions in `protocol/sessions`, replayed; `pushhost replay --update` records them again.
 @Suite(.hangs, .wire) struct ReplaySessionsTests {
     private static let folder = "\(repositoryRoot)/protocol/sessions"
     private static let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
@@ -11,15 +11,16 @@ import Testing
     /// The sessions' names: recordings, and request lines with their replies.
     private static let names = files.filter { !$0.hasSuffix(repliesSuffix) }
 
-    @Test("There are sessions of both kinds, and no replies without one")
+    @Test("There are sessions of both kinds, and every file of replies has a session")
     func pairs() {
-        #expect(Self.names.contains("tour.jsonl") && Self.names.contains("editor.session.jsonl"))
+        #expect(Self.names.contains("tour.jsonl"))
+        #expect(Self.names.contains("editor.session.jsonl"))
         let replies = Self.files.filter { $0.hasSuffix(Self.repliesSuffix) }
         let requests = replies.map { $0.dropLast(Self.repliesSuffix.count) + ".jsonl" }
         #expect(Set(requests).subtracting(Self.names.map { Substring($0) }) == [])
     }
 
-    @Test("Every session gives what is recorded, from any folder and again", arguments: 1...2)
+    @Test("Every session replays as recorded, from any folder and repeatedly", arguments: 1...2)
     func sessions(time: Int) throws {
         try withTemporaryDirectory { elsewhere in
             let run = try runPushhost(["replay"] + Self.files.map { "\(Self.folder)/\($0)" }, directory: elsewhere)
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("The recorded extensions say what the real ones said")
+    @Test("Replays with recorded extensions give the same result as with the real ones")
     func recordedExtensions() throws {
         let recordings = Self.names.filter { $0.hasSuffix(".session.jsonl") }
         let run = try runPushhost(
@@ -38,10 +39,11 @@ import Testing
         #expect(run.status == .code(0), "\(run.output)\(run.error)")
     }
 
-    @Test("No session holds a path of a machine", arguments: files)
+    @Test("No session contains an absolute path of a machine", arguments: files)
     func paths(name: String) throws {
         let text = String(decoding: try Data(contentsOf: URL(filePath: "\(Self.folder)/\(name)")), as: UTF8.self)
-        #expect(!text.contains(repositoryRoot) && !text.contains("/tmp/"))
+        #expect(!text.contains(repositoryRoot))
+        #expect(!text.contains("/tmp/"))
     }
 
     @Test("A changed byte in any reply is found, and its line is shown", arguments: names)
@@ -50,13 +52,13 @@ import Testing
         let replies = isRecording ? name : name.dropLast(".jsonl".count) + Self.repliesSuffix
         let bytes = Array(try Data(contentsOf: URL(filePath: "\(Self.folder)/\(replies)")))
         let lines = bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) }
-        let told = lines.indices.filter { index in
+        let replyLines = lines.indices.filter { index in
             index > 0 && (!isRecording || String(decoding: lines[index], as: UTF8.self).contains(#""to":"client""#))
         }
-        #expect(told.count > 5, "a session without replies shows nothing")
-        // Where the extensions' sides are there, and else a few, since each takes a run.
+        #expect(replyLines.count > 5, "a session without replies shows nothing")
+        // More lines in a recording, which runs without the extensions; fewer otherwise, since each takes a run.
         var random = SeededGenerator(seed: 5)
-        for index in told.shuffled(using: &random).prefix(isRecording ? 6 : 2) {
+        for index in replyLines.shuffled(using: &random).prefix(isRecording ? 6 : 2) {
             try withTemporaryDirectory { folder in
                 var changed = lines
                 let place = Self.place(in: changed[index], isRecording: isRecording, using: &random)
@@ -76,7 +78,7 @@ import Testing
         }
     }
 
-    /// A byte of the reply, none of what the recording has around it nor of an escape within it.
+    /// A random byte within the reply, not in the recording's own members and not in an escape sequence.
     private static func place(in line: [UInt8], isRecording: Bool, using random: inout SeededGenerator) -> Int {
         let text = String(decoding: line, as: UTF8.self)
         let start = isRecording ? text.range(of: #""raw":""#)?.upperBound.utf16Offset(in: text) ?? 0 : 0

@@ -3,14 +3,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// What `pushhost replay` makes of sessions.
+/// How `pushhost replay` compares sessions.
 @Suite(.hangs, .wire) struct ReplayTests {
     static let save = #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"e"}}"#
     static let pending = #"{"jsonrpc":"2.0","id":2,"method":"pending"}"#
     static let ping = #"{"jsonrpc":"2.0","id":"p","method":"ping"}"#
     static let fixed = ["--clock", "2026-01-01T00:00:00Z", "--seed", "1"]
 
-    /// Records a session and gives its file.
+    /// Records a session and returns the file.
     static func record(_ lines: [String], _ options: [String] = fixed, in folder: String) throws -> String {
         let file = "\(folder)/a.session.jsonl"
         let run = try runPushhost(
@@ -27,7 +27,7 @@ import Testing
         try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: file))
     }
 
-    @Test("A session that was not reproducible is replayed by ids, without the times that the host made")
+    @Test("A session that was not reproducible is replayed by ids, without the times that the host created")
     func withoutClock() throws {
         try withTemporaryDirectory { folder in
             let file = try Self.record([Self.save, Self.pending, Self.ping], [], in: folder)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("Modes: in order and to the byte, by ids, or with more than there was")
+    @Test("A session can be compared in order and byte by byte, by ids, or as a subset")
     func modes() throws {
         try withTemporaryDirectory { folder in
             let file = try Self.record([Self.save, Self.pending, Self.ping], in: folder)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("A link stands for the recording that it leads to, which stays private when it is recorded anew")
+    @Test("A link is followed to its recording, which stays private when it is updated")
     func link() throws {
         try Workshop.open { workshop in
             let file = "\(workshop.root)/deep/er/a.session.jsonl"
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "What has no request is told to be that, and not to lack replies",
+        "A file without a request is reported as such, and not as lacking replies",
         arguments: ["", "\n", #"{"session":{"ver"#]
     )
     func nothing(text: String) throws {
@@ -96,11 +96,12 @@ import Testing
             let file = "\(folder)/a.session.jsonl"
             try Data(text.utf8).write(to: URL(filePath: file))
             let run = try runPushhost(["replay", file])
-            #expect(run.status == .code(66) && run.error.contains("the client says nothing in it"), "\(run.error)")
+            #expect(run.status == .code(66), "\(run.error)")
+            #expect(run.error.contains("the client says nothing in it"), "\(run.error)")
         }
     }
 
-    @Test("The difference names file, line, place and both values")
+    @Test("The difference contains the file, the line, the path and both values")
     func difference() throws {
         try withTemporaryDirectory { folder in
             let file = try Self.record([Self.save, Self.pending], in: folder)
@@ -120,18 +121,20 @@ import Testing
                 ),
                 "\(run.output)"
             )
-            #expect(run.output.contains("    - {") && run.output.contains("    + {"))
+            #expect(run.output.contains("    - {"))
+            #expect(run.output.contains("    + {"))
             #expect(run.output.hasSuffix("1 of 1 sessions are not as they were\n"))
         }
     }
 
-    @Test("A reply too many and one too few are differences")
+    @Test("An extra reply and a missing reply are differences")
     func count() throws {
         try withTemporaryDirectory { folder in
             let file = try Self.record([Self.ping, Self.save], in: folder)
             try Self.change(file) { $0.filter { !$0.contains(#"\"result\":{\"id\":1}"#) } }
             let more = try runPushhost(["replay", file])
-            #expect(more.status == .code(1) && more.output.contains("1 lines are recorded, now there are 2; new is"))
+            #expect(more.status == .code(1))
+            #expect(more.output.contains("1 lines are recorded, now there are 2; new is"))
             _ = try Self.record([Self.ping, Self.save], in: "\(folder)")
             try Self.change(file) { lines in lines + [lines[2]] }
             let fewer = try runPushhost(["replay", file])
@@ -141,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("Members that are named as volatile are not compared", arguments: ["total", "/result/*al", "/result/*"])
+    @Test("Members that are declared volatile are not compared", arguments: ["total", "/result/*al", "/result/*"])
     func volatile(member: String) throws {
         try withTemporaryDirectory { folder in
             let file = try Self.record([Self.save, Self.pending], in: folder)
@@ -159,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("What the contract calls volatile is not compared, nor is the message of an error that tells it")
+    @Test("Members that the contract calls volatile are not compared, nor is an error message that contains one")
     func volatileByContract() throws {
         try Workshop.open { workshop in
             try workshop.add("exitsInCall")
@@ -178,19 +181,21 @@ import Testing
         }
     }
 
-    @Test("--update records anew: a recording, replies that lack, and only what changed")
+    @Test("--update rewrites a recording, missing replies, and only what changed")
     func update() throws {
         try withTemporaryDirectory { folder in
             let file = try Self.record([Self.save, Self.pending], in: folder)
             try Self.change(file) { $0.map { $0.replacingOccurrences(of: #"\"total\":1"#, with: #"\"total\":7"#) } }
             let update = try runPushhost(["replay", "--update", file])
-            #expect(update.output == "updated  \(file)\n" && update.status == .code(0))
+            #expect(update.output == "updated  \(file)\n")
+            #expect(update.status == .code(0))
             #expect(try runPushhost(["replay", file]).status == .code(0))
 
             let plain = "\(folder)/b.jsonl"
             try Data("\(Self.save)\n\(Self.ping)\n".utf8).write(to: URL(filePath: plain))
             let missing = try runPushhost(["replay", plain])
-            #expect(missing.status == .code(66) && missing.error.contains("pushhost replay --update \(plain)"))
+            #expect(missing.status == .code(66))
+            #expect(missing.error.contains("pushhost replay --update \(plain)"))
             #expect(try runPushhost(["replay", "--update", plain]).output == "updated  \(folder)/b.replies.jsonl\n")
             #expect(try runPushhost(["replay", "--update", plain]).output == "same     \(folder)/b.replies.jsonl\n")
             let replies = try String(contentsOfFile: "\(folder)/b.replies.jsonl", encoding: .utf8)
@@ -199,16 +204,18 @@ import Testing
                     + #"{"jsonrpc":"2.0","id":"p","result":{"version":"1.1"}}"# + "\n"
             )
             let both = try runPushhost(["replay", plain, "\(folder)/b.replies.jsonl", file])
-            #expect(both.output.split(separator: "\n").count == 2 && both.status == .code(0), "each session once")
+            #expect(both.output.split(separator: "\n").count == 2, "each session once")
+            #expect(both.status == .code(0), "each session once")
         }
     }
 
-    @Test("A session in which nothing is said is refused, and never takes the place of another")
+    @Test("A session without messages is refused, and never replaces another one")
     func empty() throws {
         try withTemporaryDirectory { folder in
             let file = try Self.record([], in: folder)
             let run = try runPushhost(["replay", file])
-            #expect(run.status == .code(66) && run.error.contains("the client says nothing in it"))
+            #expect(run.status == .code(66))
+            #expect(run.error.contains("the client says nothing in it"))
             let plain = "\(folder)/b.jsonl"
             for text in ["", "\n \r\n"] {
                 try Data(text.utf8).write(to: URL(filePath: plain))
@@ -225,7 +232,7 @@ import Testing
     }
 
     @Test(
-        "Files that are no sessions are refused with what is wrong",
+        "Files that are not sessions are refused with the reason",
         arguments: [
             (#"{"session":{"version":"1.0"}}"#, ":1: the header needs version, arguments"),
             (
@@ -249,8 +256,10 @@ import Testing
             let file = "\(folder)/a.session.jsonl"
             try Data(text.utf8).write(to: URL(filePath: file))
             let run = try runPushhost(["replay", file])
-            #expect(run.status == .code(66) && run.output.isEmpty)
-            #expect(run.error.contains(file) && run.error.contains(problem), "\(run.error)")
+            #expect(run.status == .code(66))
+            #expect(run.output.isEmpty)
+            #expect(run.error.contains(file), "\(run.error)")
+            #expect(run.error.contains(problem), "\(run.error)")
             #expect(try runPushhost(["replay", "\(folder)/none.jsonl"]).status == .code(66))
         }
     }

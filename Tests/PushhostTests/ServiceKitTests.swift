@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What ExtensionKit makes of the ways in which authors of a service extension hand over a content.
+/// How ExtensionKit handles the ways in which authors of a service extension deliver content.
 @Suite(.hangs, .wire) struct ServiceKitTests {
     private func with(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
         try Workshop.open { workshop in
@@ -15,19 +15,19 @@ import Testing
         }
     }
 
-    /// The texts that the system shows after a way of the kit's fixture, and what the reply remarks.
-    private func show(_ way: String, _ host: HostProcess) throws -> (texts: [String], remarks: [String]) {
+    /// The texts that the system shows after an action of the kit's fixture, and the reply's diagnostics.
+    private func show(_ action: String, _ host: HostProcess) throws -> (texts: [String], diagnostics: [String]) {
         let alert: JSON = ["title": "T", "body": "B"]
         let aps: JSON = ["alert": alert, "mutable-content": 1, "sound": "bell", "relevance-score": 1]
-        let payload: JSON = ["aps": aps, "way": .string(way)]
+        let payload: JSON = ["aps": aps, "way": .string(action)]
         let result = try host.result("didReceive", ["payload": payload])
         let texts = (result["view"]?["children"]).elements.compactMap { $0["text"]?.string }
-        let remarks = result["diagnostics"].elements.compactMap { $0["reason"]?.string }
-        return (texts, remarks.filter { $0 != "noExtension" })
+        let diagnostics = result["diagnostics"].elements.compactMap { $0["reason"]?.string }
+        return (texts, diagnostics.filter { $0 != "noExtension" })
     }
 
     @Test(
-        "The first content counts, from whatever thread and at the last moment; without any, or refused, the original",
+        "The first content counts, from any thread and however late; without one, or if refused, the original is shown",
         arguments: [
             ("unchanged", ["T", "B"], []), ("all", ["all in en", "changed", "changed"], []),
             ("twice", ["twice in en", "B"], []), ("later", ["later in en", "B"], ["later"]),
@@ -35,14 +35,14 @@ import Testing
             ("refusedAfterwards", ["T", "B"], ["serviceFailed"]), ("never", ["T", "B"], ["serviceFailed"]),
         ]
     )
-    func ways(way: String, texts: [String], remarks: [String]) throws {
-        let mayExpire = ["lastMoment", "never"].contains(way)
+    func actions(action: String, texts: [String], diagnostics: [String]) throws {
+        let mayExpire = ["lastMoment", "never"].contains(action)
         try with(mayExpire ? ["--service-deadline", "2000"] : []) { host in
-            let shown = try show(way, host)
+            let shown = try show(action, host)
             #expect(shown.texts == texts)
-            #expect(shown.remarks == remarks)
+            #expect(shown.diagnostics == diagnostics)
             #expect(try show("unchanged", host).texts == ["T", "B"], "it serves on")
-            let warnings = ["twice", "refusedAfterwards"].contains(way)
+            let warnings = ["twice", "refusedAfterwards"].contains(action)
             if warnings { #expect(try host.notification("$/log")["level"] == "warning") }
         }
     }

@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// What waits for a notification at the service extension, what overtakes it, and the ends of its wait.
+/// Which calls wait for a notification at the service extension, which overtake it, and how the wait can end.
 @Suite(.hangs, .wire) struct ServiceOrderTests {
-    /// A host whose service is at work on a notification; the closure gets the call's id.
+    /// Runs the closure with a host whose service is working on a notification, and the call's id.
     private func duringService(
         _ options: [String] = [],
         thread: String = "",
@@ -26,7 +26,7 @@ import Testing
         return ServiceWorkshop.notification(thread: thread, [("change", ["title": .string(title)])] + work)
     }
 
-    /// One that the service is not asked about.
+    /// A notification that is not passed to the service.
     private func plain(_ title: String, thread: String = "") -> JSON {
         ServiceWorkshop.notification(thread: thread, mutable: nil, alert: ["title": .string(title)])
     }
@@ -35,7 +35,7 @@ import Testing
         try host.result("notifications")["notifications"].elements.compactMap { $0["title"]?.string }
     }
 
-    @Test("Notifications are shown in their order, whether the service is asked about them or not")
+    @Test("Notifications are shown in order, whether they go through the service or not")
     func order() throws {
         try duringService { host, gate, call in
             let calls = try [
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("Those of one thread join in their order")
+    @Test("Notifications of one thread join in order")
     func thread() throws {
         try duringService(thread: "t") { host, gate, call in
             let calls = try [
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("A dismissal, a touch and a read of a suite that may be touched wait; saves and other suites do not")
+    @Test("A dismissal, a touch and a read of an affected suite wait for the service; saves and other suites do not")
     func others() throws {
         try ServiceWorkshop.open { service in
             let gate = try Gate(service.service)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A cancelled call is answered at once and never shown, and the next is served")
+    @Test("A cancelled call at the service is answered at once and never shown, and the next one is served")
     func cancelled() throws {
         try duringService { host, gate, call in
             let next = try host.request("didReceive", notification("next"))
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("At the end of input, or after shutdown, what is at the service is still shown", arguments: [false, true])
+    @Test("At end of input and after shutdown, notifications at the service are still shown", arguments: [false, true])
     func end(isShutdown: Bool) throws {
         try duringService { host, gate, call in
             let next = try host.request("didReceive", notification("next"))
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("A signal answers what is at the service, and its process goes too")
+    @Test("A signal answers the calls at the service, and its process exits too")
     func signal() throws {
         try duringService { host, _, call in
             let pid = try host.pid(of: "service")
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("A crash of the service costs one notification its change, not those that wait behind it")
+    @Test("A crash of the service leaves one notification unchanged and does not affect those behind it")
     func crash() throws {
         try duringService { host, _, call in
             let next = try host.request("didReceive", notification("next"))
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("In lock-step each line waits for it, and in a batch the answers keep their places")
+    @Test("In lock-step each line waits for the service, and in a batch the answers keep their order")
     func lockStep() throws {
         try ServiceWorkshop.withHost(["--seed", "1"]) { host in
             let calls = try [

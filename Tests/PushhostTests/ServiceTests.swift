@@ -2,13 +2,13 @@ import JSON
 import TestSupport
 import Testing
 
-/// What a service extension may change, when it is asked, and what becomes of its failures.
+/// What a service extension may change, when it is called, and how its failures are handled.
 @Suite(.hangs, .wire) struct ServiceTests {
     private let original: [String: JSON] = ["title": "T", "subtitle": "", "body": "B", "categoryIdentifier": "echo"]
 
     private func isOriginal(_ content: JSON) -> Bool { original.allSatisfy { content[$0.key] == $0.value } }
 
-    @Test("What it changes is what the content extension gets; the rest stays")
+    @Test("The content extension receives the service's changes; everything else stays the same")
     func change() throws {
         try ServiceWorkshop.withHost { host in
             let change: JSON = ["title": "Other", "badge": 7, "userInfo": ["key": ["deep": .null]]]
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("The changed category decides who shows it, the changed thread what it joins")
+    @Test("The changed category selects the extension, and the changed thread selects the presentation")
     func categoryAndThread() throws {
         try ServiceWorkshop.withHost { host in
             let first = try host.served([("change", ["threadIdentifier": "changed"])])
@@ -39,7 +39,8 @@ import Testing
             let system = try host.result("didReceive", params)
             #expect(system["extension"] == .null)
             let told = try #require(system["diagnostics"]?[0])
-            #expect(told["reason"] == "noExtension" && told["path"] == nil, "the payload names another one")
+            #expect(told["reason"] == "noExtension", "the payload names another one")
+            #expect(told["path"] == nil, "the payload names another one")
 
             let silent = ServiceWorkshop.notification(category: "nobodys", [("change", ["categoryIdentifier": "echo"])])
             #expect(try host.result("didReceive", silent)["extension"] == "com.example.echo")
@@ -47,27 +48,27 @@ import Testing
     }
 
     @Test(
-        "It is asked only where mutable-content is the integer 1, and the reply says why not",
+        "The service is called only if mutable-content is the integer 1, and the reply says why it is not",
         arguments: [
             (nil, ["body": "B"], nil), (0, ["body": "B"], nil), (true, ["body": "B"], "it is true"),
             ("1", ["body": "B"], "it is \"1\""), (1.0, ["body": "B"], "it is 1.0"), (2, ["body": "B"], "it is 2"),
             (.null, ["body": "B"], "it is null"),
         ] as [(JSON?, JSON, String?)]
     )
-    func notAsked(mutable: JSON?, alert: JSON, remark: String?) throws {
+    func notAsked(mutable: JSON?, alert: JSON, diagnostic: String?) throws {
         try ServiceWorkshop.withHost { host in
             let change: (String, JSON) = ("change", ["title": "changed"])
             let params = ServiceWorkshop.notification(mutable: mutable, alert: alert, [change])
             let shown = try ServedNotification(try host.call("didReceive", params))
             #expect(shown.title == "")
-            #expect(shown.reasons == (remark == nil ? [] : ["serviceSkipped"]))
-            if let remark { #expect(shown.diagnostics[0]["message"]?.string?.contains(remark) == true) }
+            #expect(shown.reasons == (diagnostic == nil ? [] : ["serviceSkipped"]))
+            if let diagnostic { #expect(shown.diagnostics[0]["message"]?.string?.contains(diagnostic) == true) }
             #expect(try host.describe("service")["starts"] == 0)
         }
     }
 
     @Test(
-        "Without an alert neither it nor a content extension is asked, and the reply says why",
+        "Without an alert neither the service nor a content extension is called, and the reply says why",
         arguments: [[:], "", ["title": ""]] as [JSON]
     )
     func silent(alert: JSON) throws {
@@ -81,7 +82,10 @@ import Testing
         }
     }
 
-    @Test("One text of any kind is an alert", arguments: ["hello", ["title": "T"], ["subtitle": "S"]] as [JSON])
+    @Test(
+        "A single text of any kind counts as an alert",
+        arguments: ["hello", ["title": "T"], ["subtitle": "S"]] as [JSON]
+    )
     func asked(alert: JSON) throws {
         try ServiceWorkshop.withHost { host in
             let params = ServiceWorkshop.notification(alert: alert, [("change", ["title": "changed"])])
@@ -90,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("Without a service extension mutable-content means nothing")
+    @Test("Without a service extension mutable-content has no effect")
     func noService() throws {
         try Workshop.open { workshop in
             try workshop.add("good")
@@ -102,7 +106,7 @@ import Testing
         }
     }
 
-    /// A payload that makes the service fail, and what is said about it.
+    /// A payload that makes the service fail, and the expected message.
     struct Failure: Sendable, CustomTestStringConvertible {
         let name: String
         let says: String
@@ -144,7 +148,7 @@ import Testing
         ),
     ]
 
-    @Test("A failure shows the original and says why, each time", arguments: failures)
+    @Test("A service failure shows the original and says why, each time", arguments: failures)
     func failure(failure: Failure) throws {
         try ServiceWorkshop.withHost(failure.options) { host in
             for _ in 1...2 {
@@ -153,17 +157,18 @@ import Testing
                 #expect(shown.reasons == ["serviceFailed"])
                 #expect(shown.diagnostics.first?["cause"] == failure.cause)
                 let message = shown.diagnostics.first?["message"]?.string ?? ""
-                #expect(message.hasPrefix("com.example.service ") && message.contains(failure.says), "\(message)")
+                #expect(message.hasPrefix("com.example.service "), "\(message)")
+                #expect(message.contains(failure.says), "\(message)")
                 #expect(message.hasSuffix("so the original content is shown"))
             }
             #expect(try host.served([("change", ["title": "well again"])]).title == "well again")
         }
     }
 
-    @Test("One that cannot be started, or does not activate, shows the original", arguments: [nil, "exit 7"])
+    @Test("A service that cannot be started or activated leaves the original unchanged", arguments: [nil, "exit 7"])
     func cannotStart(script: String?) throws {
         try ServiceWorkshop.open { service in
-            // Its identifier comes first, so it counts.
+            // Its identifier sorts first, so it is the one used.
             try service.workshop.add(named: "a", point: ServiceWorkshop.point, script: script)
             let host = try service.workshop.host()
             let shown = try host.served([("change", ["title": "changed"])])
@@ -175,7 +180,7 @@ import Testing
         }
     }
 
-    @Test("What it answers when its time will expire still counts")
+    @Test("A service's answer to the notice that its time will expire still counts")
     func lastMoment() throws {
         try ServiceWorkshop.withHost(["--service-deadline", "2000"]) { host in
             let shown = try host.served([("do", "late")])
@@ -185,19 +190,19 @@ import Testing
         }
     }
 
-    @Test("What is no member, or of a wrong type, is ignored and told; its own remarks are passed on")
-    func remarks() throws {
+    @Test("Unknown or mistyped members are ignored with a diagnostic; the service's own diagnostics are passed on")
+    func diagnostics() throws {
         try ServiceWorkshop.withHost { host in
             let change: JSON = ["titel": "x", "badge": "seven", "subtitle": "taken"]
-            let remarks: JSON = [["reason": "slow", "message": "it took long"]]
-            let shown = try host.served([("change", change), ("remarks", remarks)])
+            let diagnostics: JSON = [["reason": "slow", "message": "it took long"]]
+            let shown = try host.served([("change", change), ("remarks", diagnostics)])
             #expect(shown.content["subtitle"] == "taken")
             #expect(shown.title == "T")
             #expect(shown.reasons.sorted() == ["ignoredMember", "ignoredMember", "slow"])
         }
     }
 
-    @Test("It has no presentation, so it may save nothing and show nothing")
+    @Test("A service has no presentation, so it may neither save nor show anything")
     func calls() throws {
         try ServiceWorkshop.withHost { host in
             let shown = try host.served([("do", "call")])
@@ -205,7 +210,7 @@ import Testing
         }
     }
 
-    @Test("Params that are refused never reach it")
+    @Test("Params that are refused never reach the service")
     func badParams() throws {
         try ServiceWorkshop.withHost { host in
             let payload = ServiceWorkshop.notification()["payload"] ?? .null

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// A workshop with a service extension, whose doings each payload chooses, and a content extension that shows its
+/// A workshop with a service extension that behaves as each payload says, and a content extension that shows its
 /// content as a text.
 struct ServiceWorkshop {
     static let point = "com.apple.usernotifications.service"
@@ -12,7 +12,7 @@ struct ServiceWorkshop {
     /// The folder of the service's bundle.
     let service: String
 
-    /// Makes one for the closure; the categories of the content extension are `echo` and `other`.
+    /// Creates one for the closure; the categories of the content extension are `echo` and `other`.
     static func open(_ body: (ServiceWorkshop) throws -> Void) throws {
         let python = try Tool.python.path()
         try Workshop.open { workshop in
@@ -25,7 +25,7 @@ struct ServiceWorkshop {
         }
     }
 
-    /// Lends a host to the closure; then it must end in order.
+    /// Runs the closure with a host, which must exit cleanly afterwards.
     static func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
         try open { service in
             let host = try service.workshop.host(options)
@@ -49,8 +49,8 @@ struct ServiceWorkshop {
         return ["payload": .object(JSON.Object([("aps", .object(JSON.Object(aps)))] + pairs))]
     }
 
-    /// What a service does that its payload's `do` names; else it answers with the change and the remarks of its
-    /// payload, after it wrote the files of its payload.
+    /// A service that does what its payload's `do` names; otherwise it answers with the change and the diagnostics of
+    /// its payload, after writing the files of its payload.
     private static let serviceProgram = #"""
         import json, os, stat, sys
 
@@ -142,7 +142,7 @@ struct ServiceWorkshop {
         """#
 }
 
-/// A notification that was shown, as the content extension saw it.
+/// A shown notification, as the content extension received it.
 struct ServedNotification {
     let notification: JSON
     let content: JSON
@@ -158,19 +158,19 @@ struct ServedNotification {
 
     var title: String? { content["title"]?.string }
     var reasons: [String] { diagnostics.compactMap { $0["reason"]?.string } }
-    /// Where its attachments are.
+    /// The paths of its attachments.
     var attachments: [String] {
         content["attachments"].elements.compactMap { $0["url"]?.string.flatMap(URL.init(string:))?.path }
     }
 }
 
 extension JSON? {
-    /// The elements of an array; none of anything else.
+    /// The elements of an array; empty for any other value.
     var elements: [JSON] { self?.array.map { Swift.Array($0) } ?? [] }
 }
 
 extension HostProcess {
-    /// Sends a notification to the service and gives what the content extension saw.
+    /// Sends a notification to the service and returns what the content extension received.
     func served(_ pairs: [(String, JSON)], thread: String = "") throws -> ServedNotification {
         try ServedNotification(try call("didReceive", ServiceWorkshop.notification(thread: thread, pairs)))
     }

@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-/// Notifications without a text, of which a phone shows nothing.
+/// Notifications without a text, for which a phone shows nothing.
 @Suite(.hangs, .wire) struct SilentPushTests {
-    /// What `aps` holds beside the category.
+    /// The members of `aps` other than the category.
     static let silent: [JSON] = [
         [:], ["content-available": 1], ["alert": ""], ["alert": [:]], ["alert": ["title": "", "body": ""]],
         ["alert": ["launch-image": "x"]], ["alert": .null], ["badge": 3], ["sound": "default"],
@@ -24,7 +24,7 @@ import Testing
         ]
     }
 
-    @Test("No extension gets a notification without a text, and nothing is stored", arguments: silent)
+    @Test("No extension is called for a notification without a text, and nothing is stored", arguments: silent)
     func nothingRuns(aps: JSON) throws {
         try BundlesHost.with { host in
             let result = try host.result("didReceive", ["payload": Self.payload(aps)])
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Nothing of it is shown: it is in no list, and every call that names it says why")
+    @Test("A silent notification is in no list, and every call that names it says why")
     func noPresentation() throws {
         try BundlesHost.with { host in
             let result = try host.result("didReceive", ["payload": Self.payload(["content-available": 1])])
@@ -64,23 +64,23 @@ import Testing
         }
     }
 
-    @Test("The diagnostic leads to the place, and says where a push with content-available goes")
+    @Test("The diagnostic contains the path, and says where a push with content-available goes")
     func diagnostic() throws {
         try BundlesHost.with { host in
-            func told(_ aps: JSON) throws -> JSON {
+            func diagnostic(_ aps: JSON) throws -> JSON {
                 let result = try host.result("didReceive", ["payload": Self.payload(aps)])
                 return try #require(result["diagnostics"].elements.first { $0["reason"] == "noAlert" })
             }
-            let background = try told(["content-available": 1])
+            let background = try diagnostic(["content-available": 1])
             #expect(background["path"] == "/params/payload/aps")
             #expect(background["message"]?.string?.contains("content-available") == true)
-            let empty = try told(["alert": ["title": ""]])
+            let empty = try diagnostic(["alert": ["title": ""]])
             #expect(empty["path"] == "/params/payload/aps/alert")
             #expect(empty["message"]?.string?.contains("content-available") == false)
         }
     }
 
-    @Test("One text of any kind is shown, with content-available too", arguments: visible)
+    @Test("A text of any kind is shown, also with content-available", arguments: visible)
     func shown(alert: JSON) throws {
         try BundlesHost.with { host in
             for aps: JSON in [["alert": alert], ["alert": alert, "content-available": 1]] {
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("A key whose text is empty shows nothing")
+    @Test("A key whose localized text is empty shows nothing")
     func emptyText() throws {
         try Workshop.open { workshop in
             let folder = try workshop.add("good")
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("A silent push leaves what its thread shows alone")
+    @Test("A silent push does not change what its thread shows")
     func thread() throws {
         try BundlesHost.with { host in
             let alert: JSON = ["alert": "Hello", "thread-id": "lab"]

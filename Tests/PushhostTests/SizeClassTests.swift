@@ -2,9 +2,12 @@ import JSON
 import TestSupport
 import Testing
 
-/// The size of a view, as the client names it and an extension is told.
+/// The size class of a view, from the client to the extension.
 @Suite(.hangs, .wire) struct SizeClassTests {
-    @Test("An extension is told the size class that the client named, and none without", arguments: Kit.allCases)
+    @Test(
+        "An extension receives the size class that the client sent, and none if the client sent none",
+        arguments: Kit.allCases
+    )
     func told(kit: Kit) throws {
         try KitHost.with(kit) { kit in
             for sizeClass in ["compact", "regular", nil] as [String?] {
@@ -16,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("Another word is refused with those that there are", arguments: ["Compact", "", "small"])
+    @Test("An unknown size class is refused with a list of the valid ones", arguments: ["Compact", "", "small"])
     func refused(word: String) throws {
         try BundlesHost.with { host in
             let payload = BundlesHost.payload(category: "match_game")

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Where the host keeps and looks for things when no option says so.
+/// The folders that the host uses without options.
 @Suite(.hangs, .wire) struct StandardFoldersTests {
     @Test("Suites and bundles are in the XDG data folder")
     func xdg() throws {
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "Without an absolute XDG data folder it is the one that its specification names",
+        "Without an absolute XDG data folder the specification's default is used",
         arguments: ["", "data", nil]
     )
     func home(xdg: String?) throws {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("Bundles that were installed with the program are found beside it, whatever link started it")
+    @Test("Bundles installed with the program are found next to it, through any link that started it")
     func installed() throws {
         try withTemporaryDirectory { folder in
             try FileManager.default.createDirectory(atPath: "\(folder)/bin", withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("Relative folders are those below the folder in which the host was started")
+    @Test("Relative folders are relative to the folder in which the host was started")
     func relative() throws {
         try withTemporaryDirectory { folder in
             try addBundle(to: "\(folder)/bundles")

@@ -3,10 +3,10 @@ import Testing
 
 /// Another process that holds a suite's write lock.
 struct SuiteHolder {
-    /// It lets go at the end of its input, and ends.
+    /// It releases the lock at the end of its input, and exits.
     let process: ChildProcess
 
-    /// Takes the lock of a suite's file, for so many seconds at least.
+    /// Acquires the lock of a suite's file, for at least that many seconds.
     init(_ file: String, seconds: Int = 0) throws {
         let script = """
             import sqlite3, sys, time

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What stdin, stdout and stderr may be.
+/// Which kinds of files stdin, stdout and stderr may be.
 @Suite(.hangs, .wire) struct TurnDescriptorTests {
     private static let save = #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"Kept"}}"#
 
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "Without stdin the host ends as at the end of input",
+        "A host without stdin exits as at the end of input",
         arguments: ["<&-", "<&- >&-", "<&- 2>&-", "<&- >&- 2>&-"]
     )
     func noInput(redirections: String) throws {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Without stdout requests are carried out all the same", arguments: [">&-", ">&- 2>&-"])
+    @Test("A host without stdout still executes requests", arguments: [">&-", ">&- 2>&-"])
     func noOutput(redirections: String) throws {
         try withTemporaryDirectory { folder in
             let host = try shell(folder, redirections)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("Without stderr the log goes nowhere, above all not into a suite")
+    @Test("Without stderr the log is discarded and in particular never written into a suite")
     func noErrors() throws {
         try withTemporaryDirectory { folder in
             let host = try shell(folder, "2>&-", ["--log-level", "trace"])
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("An extension has its three descriptors where the host had none")
+    @Test("An extension has all three standard descriptors even if the host has none")
     func extensionDescriptors() throws {
         try Workshop.open { workshop in
             try workshop.add("good")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// Runs a Python script that starts the host and tells what it saw as JSON.
+    /// Runs a Python script that starts the host and prints its result as JSON.
     private func python(_ script: String, _ options: [String] = []) throws -> JSON {
         try withTemporaryDirectory { folder in
             let prelude = """
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("A terminal serves as stdin and stdout, and its end-of-file key ends the host")
+    @Test("A terminal can be stdin and stdout, and its end-of-file key ends the host")
     func terminal() throws {
         let result = try python(
             """
@@ -122,7 +122,7 @@ import Testing
         #expect(result["code"] == 0)
     }
 
-    @Test("Sockets serve as stdin and stdout, and stay as blocking as they were", arguments: [1, 2])
+    @Test("Sockets can be stdin and stdout, and stay blocking", arguments: [1, 2])
     func sockets(pairs: Int) throws {
         let result = try python(
             """
@@ -147,7 +147,7 @@ import Testing
         #expect(result == ["ok": true, "code": 0, "blocking": [true, true]])
     }
 
-    @Test("A pipe that others share stays blocking")
+    @Test("A pipe that is shared with other processes stays blocking")
     func sharedPipe() throws {
         let result = try python(
             """
@@ -165,8 +165,8 @@ import Testing
     }
 
     @Test(
-        "What anything in the host prints goes to the log and not into the protocol",
-        // The host's descriptors are closed to others of its user.
+        "Anything printed within the host goes to the log and not into the protocol",
+        // The host's descriptors cannot be opened by other processes of its user.
         .enabled(if: access("/proc/self/fd", R_OK) == 0 && getuid() == 0)
     )
     func strayPrint() throws {
@@ -187,7 +187,7 @@ import Testing
         #expect(result == ["ids": [1, 2], "logged": true])
     }
 
-    @Test("A stderr that nobody reads stops nobody, and what is dropped is counted")
+    @Test("An unread stderr does not block the host, and dropped log lines are counted")
     func undrainedErrors() throws {
         let result = try python(
             """
@@ -214,7 +214,7 @@ import Testing
         #expect(result == ["ok": true, "errors": 10_000, "dropped": true, "code": 0])
     }
 
-    @Test("A reader that goes away ends the host with 0, and what was carried out is stored")
+    @Test("A reader that closes the pipe ends the host with 0, and executed requests are stored")
     func readerGone() throws {
         let result = try python(
             """
@@ -236,7 +236,7 @@ import Testing
         #expect(result == ["code": 0, "total": 1])
     }
 
-    /// Writes 5,000 saves, waits until the host has read them, and sends it a signal; nothing was read by then.
+    /// Writes 5,000 saves, waits until the host has read them, and sends it a signal; no reply has been read by then.
     private static let unread = """
         import fcntl, struct, termios, time
         number = int(options.pop())
@@ -248,7 +248,7 @@ import Testing
 
         """
 
-    @Test("After a signal a client that reads late gets every reply", arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test("After a signal a client that reads late receives every reply", arguments: [SIGTERM, SIGINT, SIGHUP])
     func lateReader(number: Int32) throws {
         let result = try python(
             Self.unread + """
@@ -267,7 +267,7 @@ import Testing
         #expect(result == ["whole": true, "answered": true, "many": true, "code": JSON(Int(128 + number))])
     }
 
-    @Test("A client that never reads keeps a signalled host no longer than its grace, and finds whole lines")
+    @Test("A client that never reads delays a signalled host only for its grace period, and finds whole lines")
     func neverReads() throws {
         let result = try python(
             Self.unread + """

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// How much may be under way on stdin and stdout, and how it ends.
+/// Limits of requests and replies in progress on stdin and stdout, and how the streams end.
 @Suite(.hangs, .wire) struct TurnStreamTests {
     private func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
         try withTemporaryDirectory { folder in
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("Past the limit of unread replies lines wait, and none is lost")
+    @Test("Beyond the limit of unread replies, requests wait and none is lost")
     func outputLimit() throws {
         try withHost(["--output-limit", "4096"]) { host in
             try host.process.write(pings(20_000))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("A limit that one reply exceeds lets the next request in when that reply is read")
+    @Test("If one reply exceeds the limit, the next request runs once that reply is read")
     func tinyOutputLimit() throws {
         try withHost(["--output-limit", "1"]) { host in
             for _ in 0..<20 { try host.request("rpc.discover") }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "Replies that wait for a commit count towards the limit, so a turn of large ones stays small",
+        "Replies that wait for a commit count towards the limit, so large ones do not pile up in one iteration",
         .enabled(if: access("/proc/self/status", R_OK) == 0)
     )
     func largeReplies() throws {
@@ -65,7 +65,7 @@ import Testing
             try host.request("retrieve", ["key": "k"])
             #expect(try host.reply()["result"] != nil)
             let before = try peakMemory(of: host)
-            // One write, so one turn: the save holds back what follows it until the commit.
+            // One write, so one iteration: the save holds back the replies behind it until the commit.
             let lines = (0..<40).map { id -> String in
                 let method: JSON = id % 2 == 0 ? "saveCustomEvent" : "retrieve"
                 let params: JSON = id % 2 == 0 ? ["name": "Seen"] : ["key": "k"]
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// The greatest memory that a host has used, in KiB.
+    /// The peak memory of a host, in KiB.
     private func peakMemory(of host: HostProcess) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(host.process.pid)/status", encoding: .utf8)
         let text = try #require(status.firstMatch(of: /VmHWM:\s+(\d+) kB/)).output.1
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "A line of millions of empty arrays is refused before it is read into memory",
+        "A line of millions of empty arrays is refused before it is parsed into memory",
         .enabled(if: access("/proc/self/status", R_OK) == 0)
     )
     func manyMembers() throws {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("A batch of large answers is answered whole, in order")
+    @Test("A batch of large answers is answered completely, in order")
     func largeAnswers() throws {
         try withHost { host in
             let members = (0..<20).map { ["jsonrpc": "2.0", "id": JSON($0), "method": "rpc.discover"] as JSON }
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "Members of a batch behind shutdown are answered stopping, in lock-step too",
+        "Members of a batch after shutdown fail with stopping, in lock-step too",
         arguments: [[], ["--seed", "1"]]
     )
     func shutdownInBatch(options: [String]) throws {
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("A batch whose answer is far over the limit is answered whole")
+    @Test("A batch whose answer is far over the limit is answered completely")
     func batchOverLimit() throws {
         try withHost(["--output-limit", "100"]) { host in
             let members = (0..<1_000).map { ["jsonrpc": "2.0", "id": JSON($0), "method": "ping"] as JSON }
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("A file on stdin is served to its end")
+    @Test("A file on stdin is processed to its end")
     func file() throws {
         try withTemporaryDirectory { folder in
             let path = "\(folder)/session.jsonl"
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("A file on stdout takes every reply, in order")
+    @Test("A file on stdout receives every reply, in order")
     func outputFile() throws {
         try withTemporaryDirectory { folder in
             let path = "\(folder)/replies.jsonl"
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("A full disk behind stdout ends the host with 74 and says so", .enabled(if: access("/dev/full", W_OK) == 0))
+    @Test("A full disk behind stdout ends the host with 74 and a message", .enabled(if: access("/dev/full", W_OK) == 0))
     func fullDisk() throws {
         try withTemporaryDirectory { folder in
             let command = "exec \(quoted(try hostCommand(["--data", folder]))) > /dev/full"
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("A signal ends the host with its code", arguments: [SIGHUP, SIGINT, SIGTERM])
+    @Test("A signal ends the host with its exit code", arguments: [SIGHUP, SIGINT, SIGTERM])
     func signals(number: Int32) throws {
         try withHost { host throws in
             #expect(try host.result("saveCustomEvent", ["name": "Kept"])["id"] == 1)
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("shutdown is answered last, the lines behind it are not carried out")
+    @Test("shutdown is answered last, and the lines behind it are not executed")
     func shutdown() throws {
         try withHost { host in
             let ids = [
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test(
-        "A usage error is told on stderr with code 64",
+        "A usage error is reported on stderr with exit code 64",
         arguments: [["--clock", "noon"], ["--nonsense"], ["--suite", "../x"]]
     )
     func usage(arguments: [String]) throws {

@@ -1,26 +1,26 @@
 import JSON
 
-/// What a request to ``UsersTrackServer`` suffers; `Tests/Fixtures/users-track/README.md` tells each.
+/// What a request to ``UsersTrackServer`` is subjected to; `Tests/Fixtures/users-track/README.md` describes each fault.
 struct UsersTrackFault: Sendable {
-    /// How a refusal tells the time to wait.
+    /// The form in which a refusal states the time to wait.
     enum Mode: String, Sendable, CaseIterable {
         case none, epoch, seconds, mau, nonsense
         case retryAfter = "retry-after"
         case retryAfterDate = "retry-after-date"
     }
 
-    /// What happens to requests with a culprit.
+    /// What happens to requests that contain a culprit.
     enum CulpritAnswer: String, Sendable { case index, refuse, tooLarge }
 
     let json: JSON
 
-    /// Nothing: the request passes.
+    /// No fault: the request passes.
     static let none = Self("none")
 
-    /// An answer that never ends, to a request that is processed.
+    /// A response that never ends, to a request that is processed.
     static let endless = Self("endless")
 
-    /// The connection ends, after so many bytes of the answer to what was processed.
+    /// The connection ends after that many bytes of the response to a processed request.
     static func drop(
         processed: Bool = false,
         sent: Int = 0,
@@ -38,14 +38,14 @@ struct UsersTrackFault: Sendable {
         )
     }
 
-    /// It stands still until ``UsersTrackServer/release()``.
+    /// The request stalls until ``UsersTrackServer/release()``.
     static func stall(processed: Bool = false, sent: Int = 0) -> Self {
         Self("stall", ("processed", .bool(processed)), ("sent", JSON(sent)))
     }
 
-    /// Another answer, to a request that is processed unless that is no success, or as said.
+    /// A different response, to a request that is processed if the status is a success, or as `processed` says.
     ///
-    /// A text is the body as it is, any other JSON is written out.
+    /// A text is the body unchanged; any other JSON value is serialized.
     static func answer(
         _ status: Int? = nil,
         headers: JSON? = nil,
@@ -61,13 +61,13 @@ struct UsersTrackFault: Sendable {
         )
     }
 
-    /// The answer that it would get, with further members.
+    /// The normal response with additional members.
     static func merge(_ members: JSON) -> Self { Self("answer", ("merge", members)) }
 
-    /// The answer that it would get, a byte each so many milliseconds.
+    /// The normal response, one byte at a time, with this interval.
     static func slow(milliseconds: Int) -> Self { Self("answer", ("pace", JSON(milliseconds))) }
 
-    /// The answer that it would get, after which the connection ends.
+    /// The normal response, after which the connection ends.
     static let closing = Self("answer", ("close", true))
 
     /// 429.
@@ -75,7 +75,7 @@ struct UsersTrackFault: Sendable {
         Self("tooMany", ("mode", .string(mode.rawValue)), ("seconds", .real(seconds)))
     }
 
-    /// SIGKILL for a process, or for the one that sent the request.
+    /// SIGKILL for a process, by default for the one that sent the request.
     static func kill(_ process: Int32? = nil, processed: Bool) -> Self {
         Self("kill", ("victim", process.map { JSON(Int($0)) } ?? "client"), ("processed", .bool(processed)))
     }

@@ -3,14 +3,14 @@ import JSON
 import TestSupport
 import Testing
 
-/// The server that the delivery tests trust: its faults.
+/// The faults of the server on which the delivery tests rely.
 @Suite(.hangs, .wire) struct UsersTrackFaultTests {
     private let server: UsersTrackServer
     private static let body = #"{"events":[{"external_id":"a","name":"e","time":"2026-01-01T00:00:00Z"}]}"#
 
     init() throws { server = try UsersTrackServer() }
 
-    /// A connection on which a request went out.
+    /// A connection on which a request was sent.
     private func post(_ body: String = body) throws -> LoopbackConnection {
         let connection = try LoopbackConnection(port: server.port)
         try connection.send("POST", "/users/track", headers: UsersTrackServer.headers, body: body)
@@ -24,27 +24,27 @@ import Testing
 
     private var processed: Int { get throws { try server.log().count } }
 
-    @Test("A connection ends before or after the request is processed, or in the middle of the answer")
+    @Test("The server can end a connection before or after it processes a request, or within the response")
     func drops() throws {
         try server.inject([.drop(), .drop(processed: true), .drop(processed: true, sent: 40), .drop(early: true)])
-        #expect(try post().takeAll() == "")
+        #expect(try post().readToEnd() == "")
         #expect(try processed == 0)
-        #expect(try post().takeAll() == "")
+        #expect(try post().readToEnd() == "")
         #expect(try processed == 1)
-        #expect(try post().takeAll().utf8.count == 40)
+        #expect(try post().readToEnd().utf8.count == 40)
         #expect(try processed == 2)
         let early = try LoopbackConnection(port: server.port)
         try early.send("POST /users/track HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n")
-        #expect(try early.takeAll() == "")
+        #expect(try early.readToEnd() == "")
         #expect(try processed == 2)
         try server.inject([.drop(reset: true)])
         let reset = try post()
-        #expect(throws: TestFailure.self) { try reset.takeAll() }
+        #expect(throws: TestFailure.self) { try reset.readToEnd() }
         #expect(try post().response().status == 201)
         #expect(try server.requests().map(\.status) == [nil, nil, nil, nil, nil, 201])
     }
 
-    @Test("Stalled requests stand side by side until they are released, or their client leaves")
+    @Test("Stalled requests wait in parallel until they are released or their client disconnects")
     func stalls() throws {
         try server.inject([.stall(), .stall(processed: true, sent: 9), .stall()])
         let first = try post()
@@ -52,7 +52,7 @@ import Testing
         let second = try post()
         try server.wait(stalled: 2)
         #expect(try processed == 1)
-        #expect(try second.take(9) == "HTTP/1.1 ")
+        #expect(try second.receive(9) == "HTTP/1.1 ")
         var third: LoopbackConnection? = try post()
         try server.wait(stalled: 3)
         #expect(try server.requests().map(\.concurrent) == [[], [1], [1, 2]])
@@ -60,14 +60,15 @@ import Testing
         third = nil
         try server.release()
         #expect(try first.response().status == 201)
-        #expect(try second.take(3) == "201")
+        #expect(try second.receive(3) == "201")
         #expect(try processed == 2)
     }
 
-    @Test("An answer is replaced, amended, slow, endless or the last one")
+    @Test("A response can be replaced, extended, slow, endless or the last one of its connection")
     func answers() throws {
         let garbage = try answer(to: .answer(200, body: "<html>"))
-        #expect(garbage.status == 200 && garbage.body == "<html>")
+        #expect(garbage.status == 200)
+        #expect(garbage.body == "<html>")
         #expect(try processed == 1)
         #expect(try answer(to: .answer(503)).status == 503)
         #expect(try processed == 1)
@@ -76,16 +77,18 @@ import Testing
         #expect(try answer(to: .answer(201, body: "", processed: false)).body == "")
         #expect(try processed == 2)
         let redirect = try answer(to: .answer(307, headers: ["Location": "/elsewhere"]))
-        #expect(redirect.status == 307 && redirect.headers["location"] == "/elsewhere")
+        #expect(redirect.status == 307)
+        #expect(redirect.headers["location"] == "/elsewhere")
         let amended = try answer(to: .merge(["errors": ["odd"]])).json
-        #expect(amended["errors"] == ["odd"] && amended["events_processed"] == 1)
+        #expect(amended["errors"] == ["odd"])
+        #expect(amended["events_processed"] == 1)
         #expect(try answer(to: .slow(milliseconds: 1)).json["message"] == "success")
         try server.inject([.closing, .endless])
-        #expect(try post().takeAll().hasSuffix("}"))
-        #expect(try post().take(1 << 20).utf8.count == 1 << 20)
+        #expect(try post().readToEnd().hasSuffix("}"))
+        #expect(try post().receive(1 << 20).utf8.count == 1 << 20)
     }
 
-    @Test("A refusal for its rate tells the time in every mode", arguments: UsersTrackFault.Mode.allCases)
+    @Test("A rate-limit refusal states the time to wait in every mode", arguments: UsersTrackFault.Mode.allCases)
     func tooMany(mode: UsersTrackFault.Mode) throws {
         let response = try answer(to: .tooMany(mode, seconds: 7))
         #expect(response.status == 429)
@@ -103,7 +106,7 @@ import Testing
         #expect(try processed == 0)
     }
 
-    @Test("A culprit costs itself its place, or its whole request everything")
+    @Test("A culprit is dropped on its own, or causes its whole request to be refused")
     func culprits() throws {
         try server.setCulprit("one", .index)
         try server.setCulprit("all", .refuse)
@@ -125,7 +128,7 @@ import Testing
         #expect(try processed == 3)
     }
 
-    @Test("The same seed gives the same random faults")
+    @Test("The server's random faults are the same for the same seed")
     func random() throws {
         func statuses() throws -> [Int] {
             try server.leaveToChance(seed: 7, probability: 0.5, [.answer(500), .answer(502), .answer(503)])
@@ -137,7 +140,7 @@ import Testing
     }
 
     @Test(
-        "The process that asks can be killed, before or after its request is processed",
+        "The client's process can be killed before or after its request is processed",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc")),
         arguments: [false, true]
     )
@@ -156,7 +159,7 @@ import Testing
         #expect(try self.processed == (processed ? 1 : 0))
     }
 
-    @Test("A fault that is misspelt is refused, so that no test runs without it")
+    @Test("A misspelt fault is refused, so that no test runs without it")
     func misspelt() throws {
         let connection = try LoopbackConnection(port: server.port)
         try connection.send("POST", "/control/faults", body: #"{"faults":[{"fault":"dorp"}]}"#)

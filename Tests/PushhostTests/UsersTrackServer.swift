@@ -2,44 +2,44 @@ import Foundation
 import JSON
 import TestSupport
 
-/// Braze's `POST /users/track` on this machine: it keeps Braze's rules, fails on demand and tells what it took.
+/// Braze's `POST /users/track` on this machine: it applies Braze's rules, fails on demand and logs what it processed.
 final class UsersTrackServer {
-    /// An object that it processed.
+    /// An object that the server processed.
     struct Processed {
-        /// The number of the request that brought it.
+        /// The number of the request that contained it.
         let request: Int
         /// `attributes`, `events` or `purchases`.
         let array: String
         let object: JSON
     }
 
-    /// A request that came.
+    /// A request that arrived.
     struct Request {
         let number: Int
         let method: String
         let path: String
-        /// By name in lower case.
+        /// By name, in lower case.
         let headers: [String: String]
-        /// Nothing where no answer was sent.
+        /// Nil if no response was sent.
         let status: Int?
         let fault: String
-        /// How many objects it held and how many of them were processed.
+        /// How many objects the request held and how many of them were processed.
         let objects: Int
         let processed: Int
-        /// The requests that were in flight when it came.
+        /// The number of requests in flight when it arrived.
         let concurrent: [Int]
     }
 
-    /// The key that it wants.
+    /// The API key that the server accepts.
     static let key = "key-that-nobody-may-see"
 
-    /// The headers that it wants.
+    /// The headers that the server accepts.
     static let headers = ["Authorization": "Bearer \(key)", "Content-Type": "application/json"]
 
     let process: ChildProcess
     let port: Int
 
-    /// Starts one on a free port or that one; what a log file holds is taken up, and what it processes added.
+    /// Starts a server on the given or a free port; it loads an existing log file and appends what it processes.
     init(port: Int = 0, log: String? = nil, _ options: [String] = []) throws {
         let script = "\(repositoryRoot)/Tests/Fixtures/users-track/users_track_server.py"
         let own = ["--key", Self.key, "--port", "\(port)", "--until-eof"] + (log.map { ["--log", $0] } ?? [])
@@ -52,7 +52,7 @@ final class UsersTrackServer {
 
     var endpoint: String { "http://127.0.0.1:\(port)" }
 
-    /// Our environment, and the two variables by which the `braze` destination finds this server.
+    /// The test's environment, and the two variables with which the `braze` destination finds this server.
     var environment: [String: String] {
         let own = ["BRAZE_REST_ENDPOINT": endpoint, "BRAZE_API_KEY": Self.key]
         return ProcessInfo.processInfo.environment.merging(own) { $1 }
@@ -60,12 +60,12 @@ final class UsersTrackServer {
 
     // MARK: Faults
 
-    /// Queues faults, a request each; in place of those that wait, where said.
+    /// Queues faults, one for each request; replaces the queued ones if requested.
     func inject(_ faults: [UsersTrackFault], replacing: Bool = false) throws {
         try control("POST", "faults", ["faults": JSON(faults.map(\.json)), "replace": .bool(replacing)])
     }
 
-    /// Lets chance choose among faults while none is queued; the same seed chooses the same.
+    /// Chooses faults randomly while none is queued; the same seed gives the same faults.
     func leaveToChance(seed: Int, probability: Double, _ faults: [UsersTrackFault]) throws {
         let params: JSON = [
             "seed": JSON(seed), "probability": .real(probability), "faults": JSON(faults.map(\.json)),
@@ -73,23 +73,23 @@ final class UsersTrackServer {
         try control("POST", "chaos", params)
     }
 
-    /// Makes every event with that property, and every attribute of that name, unwelcome, or welcome again.
+    /// Makes every event with that property, and every attribute of that name, a culprit, or removes that mark.
     func setCulprit(_ name: String, _ answer: UsersTrackFault.CulpritAnswer?) throws {
         try control("POST", "culprits", ["name": .string(name), "answer": JSON(answer?.rawValue)])
     }
 
-    /// Lets go on what stands still.
+    /// Continues stalled requests.
     func release() throws { try control("POST", "release") }
 
     // MARK: What came
 
-    /// Waits until so many requests began, objects were processed and requests stand still.
+    /// Waits until that many requests began, objects were processed and requests are stalled.
     func wait(requests: Int = 0, objects: Int = 0, stalled: Int = 0) throws {
         let params: JSON = ["requests": JSON(requests), "objects": JSON(objects), "stalled": JSON(stalled)]
         try control("POST", "wait", params)
     }
 
-    /// Every object that was processed, in order.
+    /// Every processed object, in order.
     func log() throws -> [Processed] {
         try list("log", "objects").map { entry in
             guard let request = entry["request"]?.integer, let array = entry["array"]?.string,

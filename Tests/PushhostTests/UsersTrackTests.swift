@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The server that the delivery tests trust: rules and counters.
+/// The rules and counters of the server on which the delivery tests rely.
 @Suite(.hangs, .wire) struct UsersTrackTests {
 
     private func event(_ name: String, _ members: (String, JSON)...) -> JSON {
@@ -20,7 +20,7 @@ import Testing
         return try connection.response()
     }
 
-    @Test("What is right is counted, by array, over one connection")
+    @Test("Valid objects are counted by array, over one connection")
     func success() throws {
         let server = try UsersTrackServer()
         let connection = try LoopbackConnection(port: server.port)
@@ -43,13 +43,14 @@ import Testing
         #expect(try server.requests().map(\.concurrent) == [[], []])
     }
 
-    @Test("One bad object is named and its neighbours are taken")
+    @Test("An invalid object is named, and the valid ones next to it are processed")
     func partial() throws {
         let server = try UsersTrackServer()
         let response = try post(["events": [event("a"), event("b", ("time", "noon")), event("c")]], to: server)
         #expect(response.status == 201)
         let error = try response.json["errors"]?[0]
-        #expect(error?["input_array"] == "events" && error?["index"] == 1)
+        #expect(error?["input_array"] == "events")
+        #expect(error?["index"] == 1)
         #expect(try response.json["events_processed"] == 2)
         #expect(try server.log().map { $0.object["name"] } == ["a", "c"])
     }
@@ -85,7 +86,7 @@ import Testing
         #expect(try server.log().isEmpty)
     }
 
-    @Test("More than 75 objects in total, a wrong key, another type, no data and another path are refused whole")
+    @Test("More than 75 objects, a wrong key, another content type, no data or another path is refused as a whole")
     func whole() throws {
         let server = try UsersTrackServer()
         func status(_ count: Int, _ changed: [String: String] = [:], path: String = "/users/track") throws -> Int {
@@ -123,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "Past the rate limit requests are refused, and each mode says in its own way for how long",
+        "Requests beyond the rate limit are refused, and each mode states the time to wait in its own form",
         arguments: ["epoch", "seconds", "mau"]
     )
     func rate(mode: String) throws {
@@ -140,7 +141,7 @@ import Testing
         #expect(try server.log().count == 1)
     }
 
-    @Test("What was processed is kept in a file over kills, and a torn last line is dropped")
+    @Test("Processed objects stay in the log file after kills, and a truncated last line is dropped")
     func restart() throws {
         try withTemporaryDirectory { folder in
             let path = "\(folder)/log"

@@ -5,7 +5,7 @@ import Testing
 
 /// Thousands of calls that wait for extensions that do not answer.
 @Suite(.hangs, .wire) struct WaitingCallsTests {
-    @Test("A signal answers each of them, however much of that the client has not read yet")
+    @Test("A signal answers each of thousands of waiting calls, even if the client has not read earlier replies")
     func signal() throws {
         try Workshop.open { workshop in
             let names = ["a", "b", "c"]
@@ -15,7 +15,7 @@ import Testing
                 line(id, "didReceive", HostProcess.payload(names[id % 3], title: "\(id)").description)
             }
             try host.process.write(calls.joined().utf8)
-            // Never waits itself, so its answer says that the others are known.
+            // This call never waits, so its answer shows that the others have been received.
             try host.send(line: #"{"jsonrpc":"2.0","id":-1,"method":"ping"}"#)
             #expect(try host.reply()["id"] == -1)
             host.process.kill(SIGTERM)

@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// A web server on this machine, in Python, that misbehaves as its paths say.
+/// A web server on this machine, in Python, that misbehaves as each path says.
 final class WebServer {
     private let process: ChildProcess
-    /// Where it serves, such as `http://127.0.0.1:1234`.
+    /// The root URL, such as `http://127.0.0.1:1234`.
     let root: String
 
     init() throws {
@@ -15,13 +15,13 @@ final class WebServer {
         root = "http://127.0.0.1:\(port)"
     }
 
-    /// The next request that it took: the path and whether it brought a cookie or credentials.
+    /// The next request: its path and whether it contained a cookie or credentials.
     func request() throws -> String {
         guard let line = try process.readLine() else { throw TestFailure("the web server ended") }
         return line
     }
 
-    /// What `/picture` and others serve: a PNG of one pixel.
+    /// The body of `/picture` and other paths: a PNG of one pixel.
     static let picture = Data(base64Encoded: encodedPicture) ?? Data()
 
     private static let encodedPicture =

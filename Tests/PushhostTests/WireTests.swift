@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A batch of 10,000 members is answered, a batch of notifications is not")
+    @Test("A batch of 10,000 members is answered, and a batch of notifications is not")
     func greatBatch() throws {
         try withHost { host in
             let members = (0..<10_000).map { ["jsonrpc": "2.0", "id": JSON($0), "method": "ping"] as JSON }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Notifications are carried out and not answered, not even when they fail")
+    @Test("Notifications are executed and not answered, even if they fail")
     func notifications() throws {
         try withHost { host in
             for method in ["ping", "pong", "pending", "dismiss", "rpc.discover", "$/unknown"] {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "An id comes back as the same JSON value",
+        "An id is returned as the same JSON value",
         arguments: [
             "0", "-1", "9223372036854775807", "-9223372036854775808", "1.5", "\"\"", "\"1\"", "null", "\"\\u2028\"",
             "\"ä\\\"\\\\/\"", "0.1", "1e+100",
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("Separators that some readers take for line ends are escaped, everything else comes back as it was")
+    @Test("Separators that some readers treat as line ends are escaped; everything else is returned unchanged")
     func separators() throws {
         try withHost { host in
             let text = "a\u{2028}b\u{2029}c\u{0}\u{7F}\u{1F600}\n\r\t\"\\é"
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("Numbers keep their kind, and reals their shortest form")
+    @Test("Numbers keep their type, and reals are written in their shortest form")
     func numbers() throws {
         try withHost { host in
             let texts = [
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("Nothing in gives nothing out")
+    @Test("Empty input gives empty output")
     func nothing() throws {
         try withHost { host throws in
             host.process.closeInput()
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("Requests that come byte by byte are answered")
+    @Test("Requests that arrive byte by byte are answered")
     func byteByByte() throws {
         try withHost { host in
             let line = #"{"jsonrpc":"2.0","id":1,"method":"store","params":{"key":"k","value":"€ß😀"}}"# + "\n"
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("A response that answers nothing is dropped")
+    @Test("A response to a request that the host never sent is ignored")
     func strayResponse() throws {
         try withHost { host in
             try host.send(["jsonrpc": "2.0", "id": 1, "result": 5])
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("The same session gives the same bytes with a clock and a seed")
+    @Test("The same session gives the same bytes with a fixed clock and seed")
     func reproducible() throws {
         let lines = [
             #"{"jsonrpc":"2.0","id":1,"method":"didReceive","params":{"payload":{"aps":{"alert":"Hi"}}}}"#,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges the documents of the contract, with jsonschema and openrpc (both PyPI) as referees.
+"""Validates the documents of the contract with jsonschema and openrpc (both from PyPI).
 
 Each must be a document of OpenRPC 1.4 with schemas of JSON Schema's draft 7, and one that the classes of the package
 openrpc take. What OpenRPC says in words only is looked at too: names and error codes differ, and an example has the
@@ -89,7 +89,7 @@ def judge_document(name):
 
 
 def judge_with_package(name, document):
-    """By the package openrpc, which knows neither references to errors nor methods without a result."""
+    """Validates with the package openrpc, which supports neither error references nor methods without a result."""
     methods = []
     for method in document["methods"]:
         errors = [e for e in method.get("errors", []) if "$ref" not in e]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays a session of the Model Context Protocol against a built pushhost, with an official client as the referee.
+"""Runs a session of the Model Context Protocol with a built pushhost and an official client.
 
     mcp_client.py <pushhost> <folder of bundles>
 
@@ -28,7 +28,7 @@ except ImportError:
     Client = None
 
 GENERATION = version("mcp")
-#: An extension whose calls last until somebody opens its gate, so that one is there to be cancelled.
+#: An extension whose calls wait until its gate is opened, so that one can be cancelled.
 SLEEPER = {
     "sleeper/Info.plist": """<?xml version="1.0" encoding="UTF-8"?>
 <plist version="1.0"><dict>
@@ -55,7 +55,7 @@ for line in sys.stdin:
 }
 
 judged = 0
-#: What a client said about responses that nobody awaits: 2.x logs them, 1.x hands them over.
+#: The client's reports of unexpected responses: 2.x logs them, 1.x passes them to a handler.
 strays = []
 
 
@@ -70,7 +70,7 @@ async def hear(message):
         strays.append(str(message))
 
 
-def judge(holds, what):
+def check(holds, what):
     global judged
     judged += 1
     if not holds:
@@ -78,14 +78,14 @@ def judge(holds, what):
 
 
 def member(value, snake):
-    """A member of a model: 2.x writes names with underscores, 1.x as the wire has them."""
+    """A member of a model: 2.x names it with underscores, 1.x as in the protocol."""
     head, *rest = snake.split("_")
     camel = head + "".join(word.capitalize() for word in rest)
     return getattr(value, snake) if hasattr(value, snake) else getattr(value, camel)
 
 
 def structured(result):
-    judge(not member(result, "is_error"), f"a call failed: {result}")
+    check(not member(result, "is_error"), f"a call failed: {result}")
     return member(result, "structured_content")
 
 
@@ -98,45 +98,45 @@ async def handshake(parameters):
     async with stdio_client(parameters) as streams, ClientSession(*streams, message_handler=hear) as session:
         await session.initialize()
         pong = (await session.send_ping()).model_dump(exclude_none=True)
-        judge(pong == {}, f"a ping gives {pong}, which clients that hold it to be empty refuse")
+        check(pong == {}, f"a ping gives {pong}, which clients that hold it to be empty refuse")
         yield session
 
 
 @asynccontextmanager
 async def modern(parameters):
     async with Client(stdio_client(parameters)) as client:
-        judge(client.protocol_version == "2026-07-28", f"the client chose {client.protocol_version}")
-        judge(client.server_info and client.server_info.name == "pushhost", f"it is {client.server_info}")
+        check(client.protocol_version == "2026-07-28", f"the client chose {client.protocol_version}")
+        check(client.server_info and client.server_info.name == "pushhost", f"it is {client.server_info}")
         yield client
 
 
 async def play(client):
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    judge("didReceive" in tools and "shutdown" not in tools, f"the tools are {list(tools)}")
-    judge(all(member(tool, "output_schema") for tool in tools.values()), "a tool has no outputSchema")
+    check("didReceive" in tools and "shutdown" not in tools, f"the tools are {list(tools)}")
+    check(all(member(tool, "output_schema") for tool in tools.values()), "a tool has no outputSchema")
 
     payload = {"aps": {"alert": "Find the pairs", "category": "match_game"}, "braze_id": "ada"}
     shown = await client.call_tool("didReceive", {"payload": payload})
     notification = structured(shown)["notification"]
-    judge(text(shown).count("[?] #card-") == 12, f"the board is {text(shown)}")
+    check(text(shown).count("[?] #card-") == 12, f"the board is {text(shown)}")
     turned = await client.call_tool("interact", {"notification": notification, "element": "card-0"})
     card = structured(turned)["view"]["children"][0]["children"][0]
-    judge(card["faceUp"] and f"[{card['face']}] #card-0" in text(turned), f"the board is {text(turned)}")
+    check(card["faceUp"] and f"[{card['face']}] #card-0" in text(turned), f"the board is {text(turned)}")
 
     wrong = await client.call_tool("interact", {"notification": notification, "elements": "card-1"})
-    judge(member(wrong, "is_error") and "/params/arguments/elements" in text(wrong), f"wrong arguments give {wrong}")
+    check(member(wrong, "is_error") and "/params/arguments/elements" in text(wrong), f"wrong arguments give {wrong}")
     try:
         await client.call_tool("fly", {})
-        judge(False, "there is a tool that is none")
+        check(False, "there is a tool that is none")
     except ProtocolError as error:
-        judge(error.error.code == -32602, f"an unknown tool is {error}")
+        check(error.error.code == -32602, f"an unknown tool is {error}")
 
-    # Every tool that needs nothing answers what its own schema allows; the client judges that.
+    # Every tool without required params answers according to its schema, which the client validates.
     await client.call_tool("saveCustomEvent", {"name": "Played", "properties": {"score": 1.0}})
     for name, tool in tools.items():
         if not member(tool, "input_schema").get("required"):
             structured(await client.call_tool(name, {}))
-    judge(structured(await client.call_tool("ping", {})) == {"version": "1.1"}, "ping as a tool")
+    check(structured(await client.call_tool("ping", {})) == {"version": "1.1"}, "ping as a tool")
 
 
 def cancellation(request):
@@ -147,26 +147,26 @@ def cancellation(request):
 
 
 async def cancel(client, gate):
-    """Cancels a call that an extension works on: it is not answered, and what it did stays."""
+    """Cancels a call that an extension handles: it is not answered, and its effects stay."""
     payload = {"aps": {"alert": "Sleep", "category": "sleeper"}}
     request = getattr(client, "_request_id", None)
     call = asyncio.ensure_future(client.call_tool("didReceive", {"payload": payload}))
-    await asyncio.sleep(0)  # Begins the call, which takes the next id.
+    await asyncio.sleep(0)  # Starts the call, which gets the next id.
     while structured(await client.call_tool("status", {}))["requestsInFlight"] == 0:
         pass
     call.cancel()
     try:
         await call
-        judge(False, "the cancelled call was answered")
+        check(False, "the cancelled call was answered")
     except asyncio.CancelledError:
         pass
-    if request is not None:  # 1.x tells nobody that it does not wait any more.
+    if request is not None:  # 1.x sends no cancellation when it stops waiting.
         await client.send_notification(cancellation(request))
-    judge(structured(await client.call_tool("ping", {})) == {"version": "1.1"}, "no ping after a cancellation")
+    check(structured(await client.call_tool("ping", {})) == {"version": "1.1"}, "no ping after a cancellation")
     gate.open("w").close()
     shown = structured(await client.call_tool("notifications", {}))["notifications"]
-    judge(shown[-1]["extension"] == "com.example.sleeper", f"what is shown after a cancellation is {shown}")
-    judge(not strays, f"the cancelled call was answered: {strays}")
+    check(shown[-1]["extension"] == "com.example.sleeper", f"what is shown after a cancellation is {shown}")
+    check(not strays, f"the cancelled call was answered: {strays}")
 
 
 async def main(host, bundles):

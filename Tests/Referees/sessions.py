@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges every recorded session by the contract, with jsonschema (PyPI) as the referee.
+"""Validates every recorded session against the contract with jsonschema (from PyPI).
 
 A request that succeeded must have params that its method's schemas allow; a result
 must be one that they describe, with no member more; an error must be one that the
@@ -28,7 +28,7 @@ judged = 0
 def judge(where, value, schema, *, closed=False):
     global judged
     judged += 1
-    if closed and "properties" in schema:  # Else a member too many would go unseen.
+    if closed and "properties" in schema:  # Otherwise an undeclared member would go unnoticed.
         schema = {"additionalProperties": False} | schema
     schema = {"allOf": [schema], "components": DOCUMENT["components"]}
     for error in Draft202012Validator(schema).iter_errors(value):
@@ -72,12 +72,12 @@ def flat(lines):
         except ValueError:
             continue
         for message in value if isinstance(value, list) else [value]:
-            if isinstance(message, dict) and "session" not in message:  # The header of a file of replies.
+            if isinstance(message, dict) and "session" not in message:  # The header of a replies file.
                 yield number, message
 
 
 def judge_session(requests, replies):
-    # Sessions are recorded in lock-step: of requests with one id the first is answered first.
+    # Sessions are recorded in lock-step: of requests with the same id the first is answered first.
     sent = {}
     for _, message in flat(requests.read_bytes().split(b"\n")):
         if "id" in message and message.get("method") in METHODS:
@@ -88,7 +88,7 @@ def judge_session(requests, replies):
             judge_params(where, TOPICS[reply["method"]]["params"], reply["params"])
             judge_shown(where, reply["params"])
             continue
-        # An error under id null answers a line whose id could not be read.
+        # An error with the id null answers a line whose id could not be read.
         unread = reply["id"] is None and "error" in reply
         waiting = [] if unread else sent.get(json.dumps(reply["id"]))
         request = waiting.pop(0) if waiting else {}
@@ -96,7 +96,7 @@ def judge_session(requests, replies):
         method = METHODS.get(name) if isinstance(name, str) else None
         if method and "result" in reply:
             told = {d["reason"] for d in reply["result"].get("diagnostics", [])} if reply["result"] else {}
-            # A phone ignores members of a payload that have a wrong type, and so does the host, but not in silence.
+            # Like a phone, the host ignores payload members of a wrong type, but it reports them.
             if "ignoredMember" not in told:
                 judge_params(where, method["params"], request.get("params", {}))
             judge(where, reply["result"], method["result"]["schema"], closed=True)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ChildProcess {
-    /// Writes bytes to the child's stdin; unless its stdout is read meanwhile, a child that answers may block us.
+    /// Writes bytes to the child's stdin; unless stdout is read meanwhile, a child that answers may block this call.
     public func write(_ bytes: some Collection<UInt8>, readsOutput: Bool = true) throws {
         guard input >= 0 else { throw TestFailure("\(name) has no open stdin pipe") }
         let deadline = Deadline()
@@ -23,42 +23,42 @@ extension ChildProcess {
         }
     }
 
-    /// Writes one line, given without its end.
+    /// Writes one line, given without its newline.
     public func write(line: String) throws { try write("\(line)\n".utf8) }
 
-    /// Tells the child that no more comes.
+    /// Closes the child's stdin.
     public func closeInput() {
         guard input >= 0 else { return }
         close(input)
         input = -1
     }
 
-    /// The next line of stdout without its end, or nothing at the end; a last line without LF counts.
+    /// The next line of stdout without its newline, or nil at the end; a last line without LF counts.
     public func readLine() throws -> String? {
         let deadline = Deadline()
         while true {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-                let line = String(decoding: buffer[taken..<end], as: UTF8.self)
-                take(upTo: end + 1)
+                let line = String(decoding: buffer[consumed..<end], as: UTF8.self)
+                consume(upTo: end + 1)
                 return line
             }
             searched = buffer.count
             if isAtEnd {
-                guard taken < buffer.count else { return nil }
-                return takeAll()
+                guard consumed < buffer.count else { return nil }
+                return consumeAll()
             }
             try awaitOutput(until: deadline, for: "a line")
         }
     }
 
-    /// All of stdout that nobody read yet, up to its end.
+    /// The unread rest of stdout, up to its end.
     public func readToEnd() throws -> String {
         let deadline = Deadline()
         while !isAtEnd { try awaitOutput(until: deadline, for: "the end of its stdout") }
-        return takeAll()
+        return consumeAll()
     }
 
-    /// Waits until the child ends; its stdout is kept for ``readLine()`` and ``readToEnd()``.
+    /// Waits until the child exits; its stdout is kept for ``readLine()`` and ``readToEnd()``.
     public func wait() throws -> Status {
         let deadline = Deadline()
         while true {
@@ -76,7 +76,7 @@ extension ChildProcess {
         if try poll([(output, POLLIN)], until: deadline, for: goal)[0] { fill() }
     }
 
-    /// Waits until one of the descriptors has news; a negative one never has.
+    /// Waits until one of the descriptors has events; a negative descriptor never has.
     private func poll(_ wanted: [(Int32, Int32)], until deadline: Deadline, for goal: String) throws -> [Bool] {
         var entries = wanted.map { pollfd(fd: $0.0, events: Int16($0.1), revents: 0) }
         let count = Foundation.poll(&entries, nfds_t(entries.count), deadline.milliseconds)
@@ -86,7 +86,7 @@ extension ChildProcess {
         return entries.map { count > 0 && $0.revents != 0 }
     }
 
-    /// Takes what stdout holds now.
+    /// Reads what stdout holds now.
     private func fill() {
         let chunk = 1 << 16
         while !isAtEnd {
@@ -101,18 +101,18 @@ extension ChildProcess {
         }
     }
 
-    private func take(upTo end: Int) {
-        taken = end
-        if taken > buffer.count / 2 {
-            buffer.removeFirst(taken)
-            taken = 0
+    private func consume(upTo end: Int) {
+        consumed = end
+        if consumed > buffer.count / 2 {
+            buffer.removeFirst(consumed)
+            consumed = 0
         }
-        searched = taken
+        searched = consumed
     }
 
-    private func takeAll() -> String {
-        let text = String(decoding: buffer[taken...], as: UTF8.self)
-        take(upTo: buffer.count)
+    private func consumeAll() -> String {
+        let text = String(decoding: buffer[consumed...], as: UTF8.self)
+        consume(upTo: buffer.count)
         return text
     }
 
@@ -122,11 +122,11 @@ extension ChildProcess {
     }
 }
 
-/// The moment up to which one call may wait.
+/// The time at which a call stops waiting.
 private struct Deadline {
     private let end = ContinuousClock.now + .seconds(ChildProcess.patience)
 
-    /// What is left, as `poll` wants it.
+    /// The remaining time, as `poll` expects it.
     var milliseconds: Int32 {
         Int32(max(0, (end - .now) / .milliseconds(1)))
     }

@@ -1,20 +1,20 @@
 import CSystem
 import Foundation
 
-/// A program that a test starts and talks with over pipes; killed and reaped when let go.
+/// A program that a test starts and communicates with over pipes; it is killed and reaped when released.
 ///
-/// Whoever waits here reads the child's stdout meanwhile, so the child never
+/// Every method that waits also reads the child's stdout, so that the child never
 /// blocks while a test waits for it, and waits at most ``patience``.
 public final class ChildProcess {
     /// How a process ended.
     public enum Status: Equatable, Sendable {
-        /// It returned or called `exit`.
+        /// The program returned or called `exit`.
         case code(Int32)
-        /// A signal ended it.
+        /// The program was ended by a signal.
         case signal(Int32)
     }
 
-    /// Where the child's stdin comes from.
+    /// The source of the child's stdin.
     public enum Input: Sendable {
         /// A pipe that ``ChildProcess/write(_:)`` fills.
         case pipe
@@ -22,29 +22,29 @@ public final class ChildProcess {
         case file(String)
     }
 
-    /// How many seconds each call here waits before it throws.
+    /// The number of seconds after which a waiting call throws.
     public static let patience = 30.0
 
-    /// The child's process id, which may be another's after ``wait()``.
+    /// The child's process id, which the system may reuse after ``wait()``.
     public let pid: Int32
 
     let name: String
     let reaper: Reaper
-    /// Our end of the child's stdin; -1 where there is none.
+    /// The test's end of the child's stdin; -1 if there is none.
     var input: Int32 = -1
-    /// Our end of the child's stdout.
+    /// The test's end of the child's stdout.
     let output: Int32
-    /// A file without name that takes the child's stderr.
+    /// An unnamed file that receives the child's stderr.
     private let errors: Int32
 
-    /// Bytes of stdout that nobody took yet, from `taken` on.
+    /// The bytes of stdout that have not been returned yet, from `consumed` on.
     var buffer: [UInt8] = []
-    var taken = 0
-    /// Up to where the buffer is known to hold no LF.
+    var consumed = 0
+    /// The buffer contains no LF before this position.
     var searched = 0
     var isAtEnd = false
 
-    /// Starts the program at a path or of a name in `PATH`; environment and folder are ours where absent.
+    /// Starts the program at a path or in `PATH`; environment and folder are those of the test by default.
     public init(
         _ executable: String,
         _ arguments: [String] = [],
@@ -90,10 +90,10 @@ public final class ChildProcess {
         close(errors)
     }
 
-    /// Sends the child a signal, unless it is gone.
+    /// Sends the child a signal, unless it has been reaped.
     public func kill(_ signal: Int32) { reaper.send(signal) }
 
-    /// What the child has written to stderr up to now.
+    /// What the child has written to stderr so far.
     public var standardError: String {
         var text = [UInt8](repeating: 0, count: Int(max(0, lseek(errors, 0, SEEK_END))))
         let count = text.withUnsafeMutableBytes { pread(errors, $0.baseAddress, $0.count, 0) }
@@ -106,7 +106,7 @@ public final class ChildProcess {
         return descriptor
     }
 
-    /// A file that is gone when its last descriptor is; appending, as the child shares our position.
+    /// An unnamed file, removed with its last descriptor; appending, because the child shares the file position.
     private static func openUnnamedFile() throws -> Int32 {
         let folder = FileManager.default.temporaryDirectory.path
         let path = "\(folder)/pushhost-tests-\(UUID().uuidString)"

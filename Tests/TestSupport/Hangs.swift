@@ -1,6 +1,8 @@
 public import Testing
 
 extension Trait where Self == TimeLimitTrait {
-    /// Ends a test that hangs: far beyond what any test takes, since the time counts while others run.
+    /// Ends a test that hangs.
+    ///
+    /// The limit is far above any test's duration, because the time counts while others run.
     public static var hangs: Self { .timeLimit(.minutes(15)) }
 }

@@ -1,22 +1,22 @@
 public import JSON
 public import JSONRPC
 
-/// The built `pushhost` and a client's end of its pipes.
+/// The built `pushhost` and the client's end of its pipes.
 public final class HostProcess {
     /// The process itself, for signals, stderr and raw bytes.
     public let process: ChildProcess
 
-    /// The notifications that came and were not taken yet, oldest first.
+    /// The notifications that have arrived and have not been returned yet, oldest first.
     public private(set) var notifications: [JSON] = []
 
-    /// Replies that came while another was awaited, oldest first.
+    /// Replies that arrived while another one was awaited, oldest first.
     private var replies: [JSON] = []
     private var nextID: Int64 = 1
 
-    /// Starts the host, or another program of this package that speaks the same, with that command line.
+    /// Starts the host, or another program of this package with the same protocol, with that command line.
     ///
-    /// Environment and folder are ours where absent. A wrapper is a command that becomes the one behind it.
-    /// The host's wires are checked, unless there is a reason; see ``hostCommand(_:unchecked:)``.
+    /// Environment and folder are the test's by default. A wrapper is a command that executes the one that follows it.
+    /// The host's messages are checked, unless `unchecked` gives a reason; see ``hostCommand(_:unchecked:)``.
     public init(
         _ arguments: [String] = [],
         environment: [String: String]? = nil,
@@ -36,7 +36,7 @@ public final class HostProcess {
         )
     }
 
-    /// Calls a method and gives the whole reply object, result or error.
+    /// Calls a method and returns the whole reply object, result or error.
     @discardableResult
     public func call(_ method: String, _ params: JSON = [:]) throws -> JSON {
         let id = try request(method, params)
@@ -48,7 +48,7 @@ public final class HostProcess {
         throw ended("the reply to \(method)")
     }
 
-    /// Calls a method that must succeed and gives its result.
+    /// Calls a method that must succeed and returns its result.
     @discardableResult
     public func result(_ method: String, _ params: JSON = [:]) throws -> JSON {
         let reply = try call(method, params)
@@ -56,7 +56,7 @@ public final class HostProcess {
         return result
     }
 
-    /// Calls a method that must fail and gives its error.
+    /// Calls a method that must fail and returns its error.
     @discardableResult
     public func error(_ method: String, _ params: JSON = [:]) throws -> RPCError {
         let reply = try call(method, params)
@@ -66,7 +66,7 @@ public final class HostProcess {
         return RPCError(code: .init(rawValue: Int(code)), message: message, data: reply["error"]?["data"])
     }
 
-    /// Sends a request without awaiting its reply, and gives the id under which that comes.
+    /// Sends a request without waiting for its reply, and returns its id.
     @discardableResult
     public func request(_ method: String, _ params: JSON = [:]) throws -> JSON {
         let id = JSON.integer(nextID)
@@ -75,20 +75,20 @@ public final class HostProcess {
         return id
     }
 
-    /// Sends any message on a line of its own.
+    /// Sends any message on one line.
     public func send(_ message: JSON) throws { try send(line: message.description) }
 
-    /// Sends a line as it is, well-formed or not, and adds its end.
+    /// Sends a line unchanged, well-formed or not, followed by a newline.
     public func send(line: String) throws { try process.write(line: line) }
 
-    /// The next reply in the order in which they came; a batch's array is one reply.
+    /// The next reply in order of arrival; the array of a batch is one reply.
     public func reply() throws -> JSON {
         guard replies.isEmpty else { return replies.removeFirst() }
         guard let message = try next("a reply") else { throw ended("a reply") }
         return message
     }
 
-    /// The params of the oldest notification of that method, awaited when it has not come yet.
+    /// The params of the oldest notification of that method; waits for one if necessary.
     public func notification(_ method: String) throws -> JSON {
         while true {
             if let index = notifications.firstIndex(where: { $0["method"] == .string(method) }) {
@@ -100,14 +100,14 @@ public final class HostProcess {
         }
     }
 
-    /// Ends the host's stdin and waits until it has ended; what it still wrote stays to be taken.
+    /// Closes the host's stdin and waits until it has exited; its remaining output can still be read.
     public func finish() throws -> ChildProcess.Status {
         process.closeInput()
         while let message = try next("the end") { replies.append(message) }
         return try process.wait()
     }
 
-    /// The next message that is no notification; nothing at the end of stdout.
+    /// The next message that is not a notification; nil at the end of stdout.
     private func next(_ goal: String) throws -> JSON? {
         while let line = try process.readLine() {
             do {

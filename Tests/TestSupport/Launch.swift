@@ -2,8 +2,8 @@ import Foundation
 
 /// What `posix_spawn` needs to start a program.
 ///
-/// Not Foundation's `Process`: that one tells a child's end only when all its
-/// descendants have let go of its pipes.
+/// Foundation's `Process` cannot be used: it reports a child's exit only after all
+/// descendants have closed its pipes.
 struct Launch {
     private let executable: String
     private let arguments: [String]
@@ -17,8 +17,8 @@ struct Launch {
         self.directory = directory
     }
 
-    /// Starts the program as leader of a process group of its own, with default signals
-    /// and the descriptors as 0, 1 and 2; of ours it gets no other.
+    /// Starts the program as leader of a new process group, with default signal handlers
+    /// and the given descriptors as 0, 1 and 2; it inherits no other descriptor.
     func start(_ descriptors: [Int32]) throws -> pid_t {
         #if os(Linux)
         var actions = posix_spawn_file_actions_t()
@@ -36,7 +36,7 @@ struct Launch {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
         #if os(Linux)
-        // Whoever started the tests may have let us inherit descriptors that stay open on exec.
+        // The process that started the tests may have leaked descriptors without close-on-exec.
         let inherited = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
         for descriptor in inherited where descriptor > 2 {
             posix_spawn_file_actions_addclose(&actions, descriptor)
@@ -79,7 +79,7 @@ struct Launch {
     }
 }
 
-/// Lends the texts to the closure as C wants them: pointers, then a null pointer.
+/// Passes the texts to the closure as C expects them: pointers, followed by a null pointer.
 private func withStrings<Result>(
     _ texts: [String],
     _ body: ([UnsafeMutablePointer<CChar>?]) -> Result

@@ -7,7 +7,7 @@ public let repositoryRoot = URL(filePath: #filePath)
 
 /// The path of an executable of this package, which SwiftPM puts beside the test runner.
 ///
-/// The host itself is started with ``hostCommand(_:unchecked:)`` alone, so that nobody forgets its wires.
+/// The host itself is started only with ``hostCommand(_:unchecked:)``, so that its messages are always checked.
 public func builtProduct(_ name: String) throws -> String {
     guard name != "pushhost" else { throw TestFailure("the host is started with hostCommand or hostExecutable") }
     return try product(name)
@@ -29,7 +29,7 @@ private func productsDirectory() throws -> String {
     let runner = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return URL(filePath: runner).deletingLastPathComponent().path
     #else
-    // The runner is a tool of Xcode's there; the tests are a bundle that it loads.
+    // The runner is one of Xcode's tools there; the tests are a bundle that it loads.
     guard let tests = Bundle.allBundles.first(where: { $0.bundlePath.hasSuffix(".xctest") }) else {
         throw TestFailure("no test bundle is loaded")
     }
@@ -37,7 +37,7 @@ private func productsDirectory() throws -> String {
     #endif
 }
 
-/// Makes a folder of its own for the closure and removes it with all it holds.
+/// Runs the closure with a new folder, and removes it with its contents afterwards.
 public func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {
     let root = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
     let path = root.appending(path: "pushhost-tests-\(UUID().uuidString)").path

@@ -1,7 +1,7 @@
 public import JSON
 
 extension JSON {
-    /// Any value, with a liking for those at the edges: extreme numbers, odd characters, empty containers.
+    /// A random value, with edge cases more likely: extreme numbers, unusual characters, empty containers.
     public static func random(depth: Int, using generator: inout some RandomNumberGenerator) -> JSON {
         switch Int.random(in: 0..<(depth > 0 ? 10 : 7), using: &generator) {
         case 0: return .null

@@ -3,8 +3,8 @@ import Foundation
 
 /// Waits for the end of one child on a thread of its own and reaps it.
 ///
-/// The end is `waitid` of that child, never the end of its pipes: a
-/// descendant may hold those open for long.
+/// It uses `waitid` for that child and never the end of its pipes, which a
+/// descendant may hold open for long.
 final class Reaper: @unchecked Sendable {
     /// Becomes readable, at its end, when the child is reaped.
     let ended: Int32
@@ -25,10 +25,10 @@ final class Reaper: @unchecked Sendable {
 
     deinit { close(ended) }
 
-    /// How the child ended, when it did.
+    /// How the child exited, or nil while it runs.
     var status: ChildProcess.Status? { lock.withLock { endStatus } }
 
-    /// Sends a signal; nothing happens once the child is reaped, as its id may be another's then.
+    /// Sends a signal; does nothing once the child is reaped, because its id may be reused.
     func send(_ signal: Int32, toEveryone everyone: Bool = false) {
         lock.withLock {
             guard endStatus == nil else { return }
@@ -38,7 +38,7 @@ final class Reaper: @unchecked Sendable {
 
     private func reap() {
         var info = siginfo_t()
-        // The child stays a zombie while we wait, so that no signal can hit a stranger.
+        // The child stays a zombie until here, so that no signal can reach another process.
         while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
         lock.withLock {
             var status: Int32 = 0

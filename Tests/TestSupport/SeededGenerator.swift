@@ -2,7 +2,7 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator whose numbers the seed decides.
+    /// A generator whose numbers depend only on the seed.
     public init(seed: UInt64) { state = seed }
 
     /// The next number.

@@ -6,7 +6,7 @@ enum Resource: Hashable {
     case pending(SuiteName?)
     /// The keys that applications store in a suite.
     case defaults(SuiteName)
-    /// The flush of a suite: one runs at a time, whoever asked for it.
+    /// The flush of a suite; only one runs at a time, whether a request or the policy started it.
     case flush(SuiteName)
     /// A presentation, by its identifier; nil stands for every presentation.
     case presentation(String?)

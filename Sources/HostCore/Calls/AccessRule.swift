@@ -101,7 +101,7 @@ protocol CallSubject {
 }
 
 extension AccessRules {
-    /// What the rules come to for a call.
+    /// The accesses that the rules produce for a call.
     func accesses(of subject: some CallSubject) -> [Access] {
         flatMap { rule in
             rule.kind.resources(of: subject).map {

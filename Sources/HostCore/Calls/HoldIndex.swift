@@ -1,4 +1,4 @@
-/// What unfinished calls hold, by resource, so that a call finds whom it waits for without looking at each of them.
+/// What unfinished calls hold, by resource, so that a call finds the one that it waits for without scanning them all.
 struct HoldIndex {
     private var holders: [Resource: Holders] = [:]
     /// By the whole, what is held of its parts.

@@ -76,7 +76,7 @@ final class Outbox {
         entries.append(Entry(content: .lateAnswer(call, result)))
     }
 
-    /// Answers a line that is no message, in its place: only the place tells the client which line it was.
+    /// Answers an invalid line, in order: only the order tells the client which line it was.
     func refuse(_ message: InvalidMessage) {
         message.answer { [self] session, response in
             if entries.isEmpty {
@@ -100,7 +100,7 @@ final class Outbox {
 
     /// Makes every open transaction durable.
     func commit() {
-        // One that was lost on the way has nothing to commit, and nobody may hear that it was committed.
+        // A lost transaction has nothing to commit and must not be reported as committed.
         for suite in store.takeTransactions() where suite.isInTransaction {
             do {
                 try suite.commit()

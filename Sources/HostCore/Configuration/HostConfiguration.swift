@@ -77,20 +77,20 @@ public struct HostConfiguration: Sendable {
     /// Sets the suite of a client that names none.
     ///
     /// - Parameter name: The name.
-    /// - Returns: What a name must look like, where this is none.
+    /// - Returns: The rule that the name breaks; nil if the name is valid.
     public mutating func setDefaultSuite(_ name: String) -> String? {
         if let rule = Self.suiteRule(brokenBy: name) { return rule }
         defaultSuite = name
         return nil
     }
 
-    /// What a suite's name must look like, where a text is none.
-    ///
-    /// - Parameter text: What may be a name.
     /// How a suite that another process holds is tried again.
     var heldSuite: RetryPolicy { .heldQueue(patience: busyLimit) }
 
-    /// - Returns: The rule that it breaks.
+    /// The rule for names of suites, if a text breaks it.
+    ///
+    /// - Parameter text: A text that may be a name.
+    /// - Returns: The rule; nil if the text is a valid name.
     public static func suiteRule(brokenBy text: String) -> String? {
         SuiteName(text) == nil ? SuiteName.rule : nil
     }

@@ -23,7 +23,7 @@ final class ExtensionReload {
         self.end = end
     }
 
-    /// Reads the bundles anew, swaps those that changed and ends what they showed; calls in flight were drained before.
+    /// Reloads the bundles, replaces those that changed and ends their presentations; calls in flight have ended before.
     ///
     /// It is done when the old processes are gone, so that no two of one bundle run at once.
     func reloadExtensions(_ invocation: Invocation) throws(RPCError) -> HostMethod.Outcome {

@@ -7,7 +7,7 @@ internal import Notifications
 internal import Platform
 internal import Recording
 
-/// The bundles that were found and the extensions that run.
+/// The bundles and the extensions that run.
 final class ExtensionService {
     private let configuration: HostConfiguration
     private let clock: Clock
@@ -15,14 +15,14 @@ final class ExtensionService {
     private let recorder: Recorder?
     private let gate: Gate
     private let dispatcher: Dispatcher
-    /// What is to be told of the processes of content extensions.
+    /// Receives what happens to the processes of content extensions.
     weak var observer: (any ExtensionObserver)?
     /// The folder in which the service extension may leave files; nil if it may not.
     var attachmentFolder: () -> String? = { nil }
 
     private var loadedCatalog: BundleCatalog?
     private var entries: [String: Entry] = [:]
-    /// Those whose bundle changed or went: nobody calls them any more, and they are leaving.
+    /// Extensions whose bundle changed or was removed: they get no calls and are exiting.
     private var retired: [Entry] = []
     let family = ProcessFamily()
     private var histories: [String: ExtensionHistory] = [:]
@@ -54,10 +54,10 @@ final class ExtensionService {
     /// The extension of a bundle; nil if it was never called.
     func started(_ bundle: ExtensionBundle) -> ExtensionProcess? { entries[bundle.identifier]?.process }
 
-    /// What the extension's processes did, where any was ever started.
+    /// The history of the extension's processes; nil if none was ever started.
     func history(_ bundle: ExtensionBundle) -> ExtensionHistory? { histories[bundle.identifier] }
 
-    /// Lets later extensions be the first, so that none is always heard before another.
+    /// Rotates the order, so that no extension is always served first.
     func rotate(by count: Int) {
         guard processes.count > count else { return }
         processes = Array(processes[count...] + processes[..<count])
@@ -171,7 +171,7 @@ final class ExtensionService {
         return process
     }
 
-    // MARK: Loading anew
+    // MARK: Reload
 
     /// What a reload found.
     struct Changes: CustomStringConvertible {
@@ -187,7 +187,7 @@ final class ExtensionService {
         }
     }
 
-    /// Reads the bundles anew; processes of those that changed are asked to leave, the others run on.
+    /// Reloads the bundles; processes of changed bundles are asked to exit, the others keep running.
     ///
     /// - Parameters:
     ///   - isForced: Whether every bundle counts as changed.

@@ -5,7 +5,7 @@ internal import Suites
 
 /// A change of many records, each part of which stays once it is committed.
 final class BulkJob: Job {
-    /// How many records are changed at once, in the turn's own transaction.
+    /// How many records are changed at once, in the transaction of the iteration.
     static let atOnce: Int64 = 500
 
     private var change: BulkChange
@@ -52,7 +52,7 @@ extension JobService {
     ///   - invocation: The call that asked for it.
     ///   - word: What the result calls the number of records.
     ///   - changed: Called whenever some are changed.
-    /// - Returns: How many were changed, unless that is known later.
+    /// - Returns: The number of changed records, or that a job changes them.
     /// - Throws: What keeps the suite from being changed.
     func make(
         _ change: BulkChange,

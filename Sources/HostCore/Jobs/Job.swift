@@ -2,37 +2,37 @@ internal import JSON
 internal import Platform
 internal import Suites
 
-/// Work on many records, done in slices between which everybody is served.
+/// Work on many records, done in slices; other calls are handled between slices.
 protocol Job: AnyObject {
-    /// How far it is.
+    /// The progress of the job.
     var progress: JobProgress { get }
 
     /// Goes on for a slice; no transaction is open before and after it.
     ///
-    /// - Returns: What it came to; nil while it goes on.
+    /// - Returns: The result; nil if the job is unfinished.
     /// - Throws: Why it failed. After a passing error of a suite the same slice is tried again.
     func advance(_ slice: Slice) throws -> JobResult?
 
-    /// Nobody waits for what it comes to any more; it goes on until it has left nothing behind.
+    /// Notes that nobody needs the result any more; the job continues until it has cleaned up.
     func cancel()
 }
 
 /// How far a job is.
 struct JobProgress {
-    /// How many records or keys it is through.
+    /// How many records or keys are done.
     var done: Int64 = 0
     /// How many there are, once that is known.
     var total: Int64?
 }
 
-/// What a job came to.
+/// The result of a job.
 enum JobResult {
     case value(JSON)
     /// JSON text, for results so large that to write them would take longer than a slice.
     case text([UInt8])
 }
 
-/// The few milliseconds that a job has until everybody else is served.
+/// The few milliseconds that a job may run before other work is handled.
 final class Slice {
     /// How long a slice is, in nanoseconds.
     static let length: Int64 = 3_000_000

@@ -38,7 +38,7 @@ final class JobService {
         return .later
     }
 
-    /// Goes on with one job for a slice, between two turns.
+    /// Runs one job for a slice, between two iterations.
     ///
     /// - Returns: Whether anything was done.
     func advance() -> Bool {
@@ -106,7 +106,7 @@ final class JobService {
 
     // MARK: Progress
 
-    /// How often subscribers are told, in milliseconds; where time is fixed, after so many records.
+    /// The interval of progress notifications in milliseconds; if the clock is fixed, a number of records instead.
     private static let tellingPause: Int64 = 100
     private static let tellingStep: Int64 = 10_000
 

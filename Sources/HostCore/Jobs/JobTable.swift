@@ -1,21 +1,21 @@
 internal import Delivery
 internal import Suites
 
-/// The jobs that are under way; each gets a slice in its turn.
+/// The running jobs, served round-robin.
 final class JobTable {
-    /// A job, and who waits for it.
+    /// A job and the call that waits for it.
     final class Entry {
         let job: any Job
         let suite: Suite
-        /// The call that asked for it; none for what the host does on its own.
+        /// The call that requested it; nil for a job of the host itself.
         let invocation: Invocation?
-        /// When it may go on, on the monotonic clock in milliseconds.
+        /// When it may continue, on the monotonic clock in milliseconds.
         var notBefore: Int64
         /// The attempts while another process holds its suite.
         var retry: Retry?
-        /// Whether it knows that nobody waits for it any more.
+        /// Whether the job was notified that nobody needs its result.
         var isCancelled = false
-        /// When subscribers were told last, and how far it was then.
+        /// When subscribers were last notified, and the progress at that time.
         var told: (at: Int64, done: Int64)
 
         init(_ job: any Job, _ suite: Suite, _ invocation: Invocation?, now: Int64) {
@@ -30,7 +30,7 @@ final class JobTable {
     private(set) var entries: [Entry] = []
     /// When leftovers of imports were last looked for, by suite.
     private var swept: [SuiteName: Int64] = [:]
-    /// How long a suite is let be after that, in milliseconds: the import may be one that goes on.
+    /// The shortest time between two searches, in milliseconds: the import may still be running.
     private static let sweepPause: Int64 = 1_000
 
     /// When a job may go on, on the monotonic clock in milliseconds.
@@ -40,7 +40,7 @@ final class JobTable {
 
     func remove(_ entry: Entry) { entries.removeAll { $0 === entry } }
 
-    /// The job whose turn it is.
+    /// The next job to run.
     func next(now: Int64) -> Entry? {
         guard let index = entries.firstIndex(where: { $0.notBefore <= now }) else { return nil }
         let entry = entries.remove(at: index)

@@ -3,7 +3,7 @@ internal import Suites
 
 /// Gives every record of a kind in the flat form of the guide's recipe.
 final class RetrieveJob: Job {
-    /// How many bytes of records are given at once, in the turn itself.
+    /// The greatest size in bytes of records that are returned at once, without a job.
     static let atOnce: Int64 = 128 << 10
 
     private let suite: Suite
@@ -38,7 +38,7 @@ final class RetrieveJob: Job {
                 last = record.id
             }
             guard !records.isEmpty else {
-                // Somebody may have taken them before the snapshot.
+                // Another process may have removed them before the snapshot.
                 guard progress.done > 0 else { return .value(["value": .null]) }
                 text += "]}".utf8
                 return .text(text)

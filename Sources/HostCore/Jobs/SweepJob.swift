@@ -1,7 +1,7 @@
 internal import JSON
 internal import Suites
 
-/// Removes what imports left that nobody finishes any more.
+/// Removes the leftovers of abandoned imports.
 final class SweepJob: Job {
     private let suite: Suite
     let progress = JobProgress()

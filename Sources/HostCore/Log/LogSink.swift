@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Where log lines go: to stderr as fast as it takes them, and never faster.
 ///
-/// Nobody may drain stderr, so past a backlog lines are dropped and counted
-/// instead of stopping the host.
+/// A client may never read stderr, so beyond a backlog lines are dropped and counted
+/// instead of blocking the host.
 public final class LogSink: Sendable {
     private static let backlogLimit = 256 << 10
 
@@ -43,7 +43,7 @@ public final class LogSink: Sendable {
         }
     }
 
-    /// Writes what goes without waiting.
+    /// Writes what stderr accepts without blocking.
     public func flush() {
         state.withLock { state in
             while !state.backlog.isEmpty, let output = state.output {

@@ -8,7 +8,7 @@ internal import Platform
 package import Recording
 internal import Suites
 
-/// The loop: poll, read what is ready, carry it out, commit, write.
+/// The event loop: poll, read what is ready, handle it, commit, write.
 ///
 /// One thread and one poll(2). Every event is a readable descriptor: the
 /// client's stdin, an extension's stdout or stderr, a signal or a child's exit
@@ -16,8 +16,8 @@ internal import Suites
 public final class EventLoop {
     /// Bytes read from a descriptor at once.
     private static let chunk = 256 << 10
-    /// How many pipes of extensions are served in one turn: however many of them there are and
-    /// whatever they send, a client waits only so long.
+    /// How many pipes of extensions are served in one iteration. It bounds how long a client waits, however many
+    /// extensions send.
     private static let heardLimit = 8
     /// After so many milliseconds without events write-ahead logs are moved into their databases.
     private static let idleTime: Int64 = 200
@@ -37,12 +37,13 @@ public final class EventLoop {
     /// What a stray `print` wrote to descriptor 1 comes out here.
     private let strayOutput: Int32
 
-    /// What was read and is carried out a line at a time: in lock-step a recording has each line before its reply.
+    /// Bytes that are not handled yet: in lock-step, lines are handled one by one, so that a recording has each line
+    /// before its reply.
     private var heldInput = ByteQueue()
     private var inputEnded = false
     private var clientGone = false
     private var signal: Int32?
-    /// Until when the client may take what it has not read yet, once a signal ended all else.
+    /// The deadline for the client to read the rest of the output after a signal ended everything else.
     private var outputDeadline: Int64?
     private var failure: Int32?
     private var extensionsStopped = false
@@ -50,7 +51,7 @@ public final class EventLoop {
     /// When something was due, as it was known before the poll.
     private var due: Int64?
 
-    /// The host on the process's stdin, stdout and stderr; once a process.
+    /// A host on the process's stdin, stdout and stderr; a process has one.
     ///
     /// - Parameters:
     ///   - configuration: Everything that can be set from outside.
@@ -91,7 +92,7 @@ public final class EventLoop {
             if inputEnded || engine.gate.isStopping { engine.flushes.expedite() }
             engine.iterate()
             write()
-            // What takes long goes on a little between two turns.
+            // Long work advances by a slice between two iterations.
             if engine.jobs.advance() {
                 engine.iterate()
                 write()
@@ -109,7 +110,7 @@ public final class EventLoop {
 
     // MARK: Poll
 
-    /// Whom a descriptor's readiness is for.
+    /// What a descriptor belongs to.
     private enum Source {
         case signals
         case input
@@ -181,7 +182,7 @@ public final class EventLoop {
             }
         }
         if heard > EventLoop.heardLimit { engine.extensions.rotate(by: EventLoop.heardLimit / 2) }
-        // What became due by what was read is in the future still.
+        // Deadlines that were set while reading lie in the future.
         guard let due, due <= Clock.monotonic() else { return }
         for process in engine.extensions.processes { process.expire() }
         engine.flushes.expire()
@@ -200,7 +201,7 @@ public final class EventLoop {
         }
     }
 
-    /// Carries out as many of the lines that were read as may be now.
+    /// Handles as many of the lines that were read as are allowed now.
     private func releaseInput() {
         heldInput.drain { bytes in
             var taken = 0
@@ -216,7 +217,7 @@ public final class EventLoop {
 
     private func readSignals() {
         let count = Foundation.read(signals, buffer.baseAddress, 4096)
-        // Kept aside: whoever reaps reads into the buffer what the children wrote.
+        // Copied, because reaping reads the output of children into the same buffer.
         let numbers = buffer[..<max(0, count)].map(Int32.init)
         if numbers.contains(SIGCHLD) { engine.extensions.reap(buffer: buffer) }
         for number in numbers where number != SIGCHLD { stop(onSignal: number) }
@@ -270,7 +271,7 @@ public final class EventLoop {
         }
     }
 
-    /// The turn is committed; no further line is carried out.
+    /// Stops the host: the iteration is committed, and no further line is handled.
     private func leave(_ count: Int, _ why: String) -> Int {
         logger.info("\(why); stopping")
         clientGone = true

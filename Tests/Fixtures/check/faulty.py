@@ -1,4 +1,4 @@
-"""An extension that keeps the contract except for one fault, which its argument names."""
+"""An extension that follows the contract except for one fault, which its argument names."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def lines():
 
 
 def save(notification):
-    """Asks the host, and waits for its answer."""
+    """Calls the host, and waits for its answer."""
     if FAULT == "requests":
         send(id="save", method="saveCustomEvent", params={"name": "Saved"})
     else:
@@ -111,7 +111,7 @@ def answer(method, params):
 
 
 def touch(params):
-    """Answers a touch, with the faults that only presses and wrong input show."""
+    """Answers a touch, with the faults that only presses and invalid input reveal."""
     element, value = params["element"], params.get("value")
     if element not in ("button", "field", "deep"):
         return internal if FAULT == "unknown-element" else refusal

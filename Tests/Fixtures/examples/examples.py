@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes every example of the contract's documents with a real host, and compares what comes out.
+"""Runs every example of the contract's documents with a real host, and compares the outcome.
 
     examples.py [--plugins FOLDER] [--only METHOD] PROGRAM [DOCUMENT …]
 
@@ -21,7 +21,7 @@ from matching import Schemas, differences
 
 
 class Document:
-    """A document, and how its examples are made."""
+    """A document, and how its examples are run."""
 
     def __init__(self, document, program, plugins):
         self.json = document
@@ -31,18 +31,18 @@ class Document:
         self._answers = {**self._setting.get("answers", {}), **self._documented_answers()}
 
     def _documented_answers(self):
-        """What a stand-in answers where the document is about what it answers."""
+        """The stand-in's answers, if the document describes them."""
         if not self._is_extensions:
             return {}
         return {m["name"]: m["examples"][0]["result"]["value"] for m in self.json["methods"] if "result" in m}
 
     @property
     def _is_extensions(self):
-        """Whether the host calls these methods, and does not serve them."""
+        """Whether the host calls these methods instead of serving them."""
         return self.json["methods"][0]["name"] == "activate"
 
     def examples(self):
-        """Every example with its method, and what makes it."""
+        """Every example with its method and the function that runs it."""
         for method in self.json["methods"]:
             make = self._answered if self._is_extensions else self._served
             for example in method.get("examples", []):
@@ -55,7 +55,7 @@ class Document:
             for example in topic.get("examples", []):
                 yield topic, example, self._told
 
-    # MARK: How an example is made
+    # MARK: Running an example
 
     def _served(self, method, example):
         params = {each["name"]: each["value"] for each in example["params"]}
@@ -73,7 +73,7 @@ class Document:
                 host.finish()
 
     def _asked(self, method, example, params):
-        """The stand-in makes the example while it works on the last call that the client's requests lead to."""
+        """The stand-in makes the example's call while it handles the last call caused by the client's requests."""
         with self._host(example, {"method": method["name"], "params": params}) as host:
             host.prepare()
             host.finish()
@@ -112,7 +112,7 @@ class Document:
     # MARK: Parts
 
     def _host(self, example, call=None, **script):
-        """A host with a stand-in, which makes the call while it works on the last call of the given requests."""
+        """A host with a stand-in, which makes the call while it handles the last call of the given requests."""
         script = {"answers": self._answers, **script}
         if call:
             during = sum(request["method"] in self._answers for request in example["x-given"])
@@ -136,7 +136,7 @@ def text(found):
 
 
 def discovered(program):
-    """What the program itself says of its methods."""
+    """The descriptions of methods that the program itself returns."""
     request = b'{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}\n'
     run = subprocess.run([program], input=request, stdout=subprocess.PIPE, check=True)
     return json.loads(run.stdout)["result"]

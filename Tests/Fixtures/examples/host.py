@@ -1,4 +1,4 @@
-"""A host in a fresh folder, with the stand-in that a document's examples need."""
+"""A host in a new folder, with the stand-in that a document's examples need."""
 
 import json
 import plistlib
@@ -11,17 +11,17 @@ STAND_IN = Path(__file__).resolve().parent / "standin.py"
 
 
 class Failure(Exception):
-    """An example that does not come out as it is written."""
+    """An example whose outcome differs from the document."""
 
 
 class Host:
-    """One host, from its start to its end."""
+    """One host, from its start to its exit."""
 
     def __init__(self, program, plugins, setting, example, script):
         self._program, self._plugins, self._setting, self._example = program, plugins, setting, example
         self._script = script
         self._lines = 0
-        #: The notifications that came, oldest first.
+        #: The received notifications, oldest first.
         self.told = []
 
     def __enter__(self):
@@ -54,7 +54,7 @@ class Host:
         shutil.rmtree(self.folder)
 
     def _bundle(self):
-        """The folder of the stand-in, where the examples have one."""
+        """The folder of the stand-in, if the examples have one."""
         bundle = self._setting.get("bundle")
         if bundle is None:
             return None
@@ -79,7 +79,7 @@ class Host:
         return folder
 
     def call(self, method, params):
-        """The result of a request, which must have one; notifications that come before it are kept."""
+        """The result of a request, which must succeed; notifications that arrive before it are kept."""
         self._lines += 1
         self._write({"jsonrpc": "2.0", "id": self._lines, "method": method, "params": params})
         while True:
@@ -95,12 +95,12 @@ class Host:
         return reply["result"]
 
     def prepare(self):
-        """Makes the requests that the example wants made first."""
+        """Makes the requests that the example requires first."""
         for request in self._example.get("x-given", []):
             self.call(request["method"], request.get("params", {}))
 
     def finish(self):
-        """Ends the input, and waits until the host has ended in order."""
+        """Closes the input, and waits until the host has exited cleanly."""
         self._process.stdin.close()
         self.told += [json.loads(line) for line in self._process.stdout]
         code = self._process.wait()
@@ -113,7 +113,7 @@ class Host:
         return [json.loads(line) for line in path.read_bytes().splitlines()] if path.exists() else []
 
     def stand_in_reply(self):
-        """What the host answered to the stand-in's own request; nothing where that was not made."""
+        """The host's answer to the stand-in's own request; None if there was none."""
         path = self.folder / "stand-in" / "reply.json"
         return json.loads(path.read_bytes()) if path.exists() else None
 

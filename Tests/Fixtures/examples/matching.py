@@ -1,14 +1,14 @@
-"""Whether a value is the one of an example."""
+"""Whether a value equals the one in an example."""
 
 
 class Schemas:
-    """What a document says of values beyond their types: which of them differ from run to run."""
+    """Which values differ from run to run, according to a document."""
 
     def __init__(self, document):
         self._components = document["components"]["schemas"]
 
     def unfolded(self, schema):
-        """A schema and those that it stands for or is made of, outermost first."""
+        """A schema and those that it refers to or combines, outermost first."""
         if not isinstance(schema, dict):
             return
         yield schema
@@ -19,7 +19,7 @@ class Schemas:
                 yield from self.unfolded(part)
 
     def is_volatile(self, schema):
-        """Whether the value differs from run to run even where clock and chance are fixed."""
+        """Whether the value differs from run to run even if clock and random seed are fixed."""
         marks = (part["x-volatile"] for part in self.unfolded(schema) if "x-volatile" in part)
         return next(marks, None) == "run"
 
@@ -32,7 +32,7 @@ class Schemas:
 
 
 def differences(expected, actual, schema, schemas, subset=False, path=""):
-    """Where a value is another than the example's: a JSON Pointer and both values, each difference by itself.
+    """The differences between a value and the example's, each as a JSON Pointer and both values.
 
     1, 1.0 and true are three things. A subset has at least the example's members, and of an array at least its
     elements, in their order.

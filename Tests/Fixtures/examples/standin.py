@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An extension, a service or a destination that does what the file beside it says, and notes what it is told.
+"""An extension, a service or a destination that follows the script next to it, and logs what it receives.
 
 ``script.json`` has ``answers``, a result for each method; ``call``, a request that it makes of the host while it works
 on its call of the number ``during``; and ``holds``, the notification that it waits for before it answers didReceive.
@@ -16,7 +16,7 @@ TOLD = (FOLDER / "told.jsonl").open("a", encoding="utf-8")
 
 
 def read():
-    """The next message; nothing at the end of stdin."""
+    """The next message; None at the end of stdin."""
     line = sys.stdin.buffer.readline()
     if not line:
         return None
@@ -31,7 +31,7 @@ def send(**message):
 
 
 def ask(call):
-    """Makes the request of the script, and keeps its answer."""
+    """Makes the request in the script, and stores its answer."""
     send(id="example", method=call["method"], params=call["params"])
     while (message := read()) is not None:
         if message.get("id") == "example" and "method" not in message:

@@ -1,35 +1,35 @@
-/// What an extension does that a host must survive; the name is the program's first argument.
+/// A behaviour of an extension that a host must survive; its name is the program's first argument.
 ///
-/// Where nothing else is said it does so in each call but `activate`; a second
-/// argument names the one method in which it does.
+/// Unless stated otherwise it happens in each call except `activate`; a second
+/// argument limits it to one method.
 enum Behaviour: String {
-    /// Does everything right.
+    /// Behaves correctly.
     case good
 
     // MARK: Ends
 
-    /// Ends before it reads anything.
+    /// Exits before it reads anything.
     case exitsAtOnce
-    /// Ends instead of answering `activate`.
+    /// Exits instead of answering `activate`.
     case exitsBeforeActivate
-    /// Ends with code 0 right after its answer to `activate`.
+    /// Exits with code 0 right after its answer to `activate`.
     case exitsAfterActivate
-    /// Ends with code 3 in the middle of a call, after two lines on stderr.
+    /// Exits with code 3 during a call, after two lines on stderr.
     case exitsInCall
-    /// A signal ends it in the middle of a call.
+    /// Is ended by a signal during a call.
     case diesBySignal
-    /// Writes half an answer and ends.
+    /// Writes half an answer and exits.
     case halfMessage
-    /// Writes bytes that are no UTF-8 on stdout and stderr, and ends with code 4.
+    /// Writes invalid UTF-8 to stdout and stderr, and exits with code 4.
     case badUTF8
-    /// Sends a save and ends with code 3 before that is answered.
+    /// Sends a save and exits with code 3 before it is answered.
     case savesThenCrashes
-    /// Writes 1 MiB on stderr and ends with code 8.
+    /// Writes 1 MiB to stderr and exits with code 8.
     case diesTalking
-    /// Writes an endless line on stdout and ends with code 8 in the middle of it.
+    /// Writes an endless line to stdout and exits with code 8 within it.
     case diesInLongLine
 
-    // MARK: Stays and says nothing
+    // MARK: Stays silent
 
     /// Never answers `activate`.
     case muteActivate
@@ -39,36 +39,36 @@ enum Behaviour: String {
     case garbageThenHang
     /// Writes half an answer and waits.
     case halfMessageThenHang
-    /// Answers under another id.
+    /// Answers with a wrong id.
     case wrongId
-    /// Answers under every small id but the right one.
+    /// Answers with every small id except the right one.
     case answersForOthers
-    /// Closes its stdout in a call and stays.
+    /// Closes its stdout in a call and keeps running.
     case closesOutput
-    /// Closes its stdin in a call, answers and stays.
+    /// Closes its stdin in a call, answers and keeps running.
     case closesInput
-    /// Closes its stdin and its stdout in a call and stays.
+    /// Closes its stdin and its stdout in a call and keeps running.
     case closesBoth
-    /// Stops itself with SIGSTOP in a call, as often as it is continued.
+    /// Stops itself with SIGSTOP in a call, again whenever it is continued.
     case stopsForEver
-    /// Answers its first call and reads nothing from then on.
+    /// Answers its first call and reads nothing afterwards.
     case neverReads
-    /// Sends requests without end and reads none of the answers.
+    /// Sends endless requests and reads none of the answers.
     case floodsRequests
-    /// As `floodsRequests`, behind the answer.
+    /// Like `floodsRequests`, but after the answer.
     case floodsRequestsAfterwards
-    /// Sends notifications without end instead of the answer.
+    /// Sends endless notifications instead of the answer.
     case floodsForEver
 
-    // MARK: Talks too much or wrongly, then answers
+    // MARK: Writes too much or invalid data, then answers
 
     /// Stops itself with SIGSTOP before the answer.
     case stopsItself
-    /// Writes lines that are no messages before the right answer.
+    /// Writes invalid lines before the correct answer.
     case garbageFirst
     /// Prints before it reads anything.
     case printsAtStart
-    /// Ends its lines with CR LF, with blank ones between, and begins with a byte order mark.
+    /// Ends its lines with CR LF, separates them with blank ones, and begins with a byte order mark.
     case windowsLines
     /// Answers in writes of one byte.
     case byteByByte

@@ -36,7 +36,7 @@ extension Hostile {
         wire.answer(id, result(call))
     }
 
-    /// The right result of a call, or what stands in its place.
+    /// The correct result of a call, or its replacement.
     func result(_ call: Call) -> JSON {
         switch behaviour {
         case .badView: return ["view": ["type": "marquee"]]
@@ -65,7 +65,7 @@ extension Hostile {
             return [
                 "view": ["type": "text", "id": "status", "text": call.title],
                 "actions": [["identifier": "again", "title": "Again"]],
-                // Without a button nobody asks for the method in which it is to misbehave.
+                // Without a button the method in which it should misbehave would never be called.
                 "media": ["button": method?.hasPrefix("media") == true ? "default" : "none"],
             ]
         }

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-// How it ends, or lets its pipes go, in the middle of a call.
+// How it exits, or closes its pipes, during a call.
 
 extension Hostile {
     func end(by behaviour: Behaviour, _ event: JSON, _ call: Call?) {

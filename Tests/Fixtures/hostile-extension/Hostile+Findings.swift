@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-// What it tries where nothing is its own, and what it found; the answer's view tells it.
+// Its attempts on other extensions' resources and their outcomes, which the view of the answer contains.
 
 extension Hostile {
     func findings(_ call: Call) -> JSON {
@@ -20,7 +20,7 @@ extension Hostile {
         }
     }
 
-    /// What the host answers.
+    /// The host's answer.
     private func answer(_ method: String, _ params: JSON) -> JSON {
         wire.request("ask", method, params)
         while let message = wire.read() {

@@ -1,10 +1,10 @@
 import Foundation
 import JSON
 
-// The processes it starts and the memory and time it takes.
+// The processes that it starts and the memory and time that it uses.
 
 extension Hostile {
-    /// Starts what it starts in a call.
+    /// Starts the processes of its behaviour during a call.
     func start(_ call: Call) {
         switch behaviour {
         case .grandchild: tell(child(["sleep", "60"]))
@@ -18,7 +18,7 @@ extension Hostile {
         }
     }
 
-    /// Takes what it takes in a call.
+    /// Uses the memory or time of its behaviour during a call.
     func use(_ call: Call) {
         switch behaviour {
         case .hogsMemory: hogMemory()
@@ -44,7 +44,7 @@ extension Hostile {
         memset(UnsafeMutableRawPointer.allocate(byteCount: mebibytes << 20, alignment: 16), 1, mebibytes << 20)
     }
 
-    /// Starts a process whose parent ends at once, in a session of its own, and waits for that.
+    /// Starts a process in a new session, whose parent exits at once, and waits for the parent.
     private func daemon(_ script: String) {
         let parent = child(["sh", "-c", "(\(script)) & echo $! > grandchild"], escapes: true)
         while waitpid(parent, nil, 0) < 0 && errno == EINTR {}

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-// What it says before it answers.
+// What it writes before it answers.
 
 extension Hostile {
     func talk(_ call: Call) {
@@ -70,7 +70,7 @@ extension Hostile {
 
     func floodWithRequests(_ call: Call) -> Never {
         let params: JSON = ["notification": call.notification, "level": "trace", "message": "drip"]
-        // The answers have the id, so that few of them are much.
+        // The answers contain the id, so a long id makes a few of them large.
         let id = JSON.string(String(repeating: "x", count: 64 << 10))
         let request: JSON = ["jsonrpc": "2.0", "id": id, "method": "log", "params": params]
         let line = Array((request.description + "\n").utf8)

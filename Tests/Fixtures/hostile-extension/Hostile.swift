@@ -1,9 +1,9 @@
 import Foundation
 import JSON
 
-/// The loop of an extension that does one thing wrong, or none.
+/// The loop of an extension that misbehaves in at most one way.
 struct Hostile {
-    /// A call of the host.
+    /// A call from the host.
     struct Call {
         let id: JSON
         let method: String
@@ -14,7 +14,7 @@ struct Hostile {
     }
 
     let behaviour: Behaviour
-    /// The only method in which it misbehaves; every one but `activate` where there is none.
+    /// The only method in which it misbehaves; every method except `activate` if nil.
     let method: String?
     let savesFirst: Bool
     let wire = Wire()
@@ -84,7 +84,7 @@ struct Hostile {
         goOn(call)
     }
 
-    /// What it does behind its answer.
+    /// What it does after its answer.
     private func goOn(_ call: Call) {
         switch behaviour {
         case .closesInput, .neverReads: stay()

@@ -1,11 +1,11 @@
 import Foundation
 import JSON
 
-/// The extension's end of its pipes, without any of the library that bundles use.
+/// The extension's end of its pipes, without the library that bundles use.
 struct Wire {
     private let lines = Lines()
 
-    /// The next message; nothing at the end.
+    /// The next message; nil at the end.
     func read() -> JSON? {
         while let line = lines.next() {
             if let message = try? JSON(parsing: line) { return message }
@@ -13,7 +13,7 @@ struct Wire {
         return nil
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     func raw(_ bytes: some Sequence<UInt8>, to descriptor: Int32 = 1) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -23,7 +23,7 @@ struct Wire {
         }
     }
 
-    /// Writes so many MiB of one letter.
+    /// Writes that many MiB of one letter.
     func raw(mebibytes count: Int) {
         let part = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
         for _ in 0..<count { raw(part) }
@@ -53,10 +53,10 @@ struct Wire {
     }
 }
 
-/// Lines of stdin, read as they come.
+/// Lines of stdin, read as they arrive.
 private final class Lines {
     private var bytes: [UInt8] = []
-    /// Up to where there is no line's end.
+    /// There is no line end before this position.
     private var searched = 0
 
     private static func lineEnd(_ bytes: UnsafeRawBufferPointer) -> Int? {

@@ -1,10 +1,10 @@
-// An extension whose first argument says what it does wrong: what the host's
-// tests run to see that the host survives it and tells it.
+// An extension whose first argument says how it misbehaves: the host's
+// tests run it to check that the host survives and reports it.
 
 import Foundation
 
 /// The further arguments: `saving` saves an event before anything else in each call, another one names the only
-/// method that is done wrong.
+/// method in which it misbehaves.
 let arguments = CommandLine.arguments.dropFirst(2)
 guard let behaviour = CommandLine.arguments.dropFirst().first.flatMap(Behaviour.init) else {
     FileHandle.standardError.write(Data("usage: hostile-extension BEHAVIOUR [METHOD] [saving]\n".utf8))

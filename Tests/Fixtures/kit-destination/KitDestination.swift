@@ -2,13 +2,13 @@ import ExtensionKit
 import Foundation
 import JSON
 
-/// A destination that uses the kit in every way an author may; the name of a record says what becomes of it.
+/// A destination that uses every part of the kit; the name of a record determines its outcome.
 @main
 final class KitDestination: DestinationExtension, @unchecked Sendable {
     private let context: DestinationContext
     // Guarded by the lock.
     private var waiting: CheckedContinuation<Void, Never>?
-    /// Batches run side by side, so the one that lets go may be first.
+    /// Batches run concurrently, so the one that releases the others may come first.
     private var mayGo = false
     private let lock = NSLock()
 

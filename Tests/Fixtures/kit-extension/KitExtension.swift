@@ -1,7 +1,7 @@
 import ExtensionKit
 import Foundation
 
-/// An extension that uses the kit in every way an author may, the wrong ones included; its buttons name them.
+/// An extension that uses every part of the kit, also incorrectly; its buttons name the behaviours.
 @main
 final class KitExtension: NotificationContentExtension, NotificationResponseHandler, MediaHandler {
     private static let ways = [

@@ -2,7 +2,7 @@ import ExtensionKit
 import Foundation
 import JSON
 
-/// A service that uses the kit in every way an author may, the wrong ones included; `way` of the payload names them.
+/// A service that uses every part of the kit, also incorrectly; the payload's `way` names the behaviour.
 @main
 final class KitService: NotificationServiceExtension {
     private let context: ServiceContext

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// An extension that uses the kit in every way an author may, the wrong ones included; what is touched names them.
+// An extension that uses every part of the kit, also incorrectly; each touch names the behaviour.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { writeSync } from "node:fs";
@@ -89,7 +89,7 @@ class Behaviours extends NotificationContentExtension {
     this.context.view.children[0].text = "changed inside";
   }
 
-  chance() {
+  random() {
     this.show(Array.from({ length: 5 }, () => this.context.random.below(1000)).join(" "));
   }
 

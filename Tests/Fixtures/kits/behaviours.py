@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An extension that uses the kit in every way an author may, the wrong ones included; what is touched names them."""
+"""An extension that uses every part of the kit, also incorrectly; each touch names the behaviour."""
 
 print("a print while the module is loaded", flush=True)
 
@@ -97,7 +97,7 @@ class Behaviours(NotificationContentExtension):
     def changes(self):
         self.context.view["children"][0]["text"] = "changed inside"
 
-    def chance(self):
+    def random(self):
         self.show(" ".join(str(self.context.random.below(1000)) for _ in range(5)))
 
     def time(self):

@@ -1,4 +1,4 @@
--- The example extensions, seen and used in a split.
+-- The example extensions, shown and operated in a split.
 local T = dofile(vim.env.PUSHHOST_ROOT .. "/Tests/Fixtures/neovim/harness.lua")
 
 local function payload(name)

@@ -1,8 +1,8 @@
--- Runs the cases of a file in this Neovim and tells a line each; the exit code says whether all passed.
+-- Runs the cases of a file in this Neovim and prints one line for each; the exit code says whether all passed.
 local T = { root = vim.env.PUSHHOST_ROOT, program = vim.env.PUSHHOST_PROGRAM, notes = {} }
 local cases = {}
 
--- How many milliseconds something that must come may take; less than whoever reads our lines waits for one.
+-- The timeout for an expected event in milliseconds; shorter than the reader of the output waits for a line.
 local PATIENCE = 20000
 
 vim.opt.runtimepath:prepend(T.root .. "/protocol/clients/neovim")
@@ -17,7 +17,7 @@ function T.case(name, body)
   table.insert(cases, { name = name, body = body })
 end
 
--- Waits for something that must become true, and gives it.
+-- Waits until a condition is true, and returns its value.
 function T.wait(what, condition)
   local value
   vim.wait(PATIENCE, function()
@@ -37,7 +37,7 @@ function T.equal(found, wanted, what)
   end
 end
 
--- A plain text that another must hold, or must not.
+-- Checks that a text contains a plain substring, or does not.
 function T.has(text, part)
   if not text:find(part, 1, true) then
     error(("%q is not in:\n%s"):format(part, text), 2)
@@ -50,17 +50,17 @@ function T.lacks(text, part)
   end
 end
 
--- What stands in a buffer.
+-- The text of a buffer.
 function T.text(buffer)
   return table.concat(vim.api.nvim_buf_get_lines(buffer or 0, 0, -1, false), "\n")
 end
 
--- What a failure wants to know.
+-- Details for a failure's message.
 function T.state()
   return ("%s:\n%s\nnotes: %s"):format(vim.api.nvim_buf_get_name(0), T.text(), vim.inspect(T.notes))
 end
 
--- Presses keys as a person does.
+-- Presses keys like a user.
 function T.keys(keys)
   vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, false, true), "xt", false)
 end
@@ -73,7 +73,7 @@ function T.go(text)
   end
 end
 
--- Answers what is asked for next, and keeps the question.
+-- Answers the next prompt, and records the question.
 function T.answer(text)
   vim.ui.input = function(question, answer)
     T.asked = question
@@ -81,7 +81,7 @@ function T.answer(text)
   end
 end
 
--- A new buffer that holds a text, unsaved, in the only window.
+-- Creates an unsaved buffer with a text in the only window.
 function T.edit(text, name)
   vim.cmd("silent only | enew!")
   if name then
@@ -107,14 +107,14 @@ function T.shows(text, buffer)
   end)
 end
 
--- Waits until a text is not in a buffer any more.
+-- Waits until a buffer no longer contains a text.
 function T.hides(text, buffer)
   T.wait(("no %q in the buffer"):format(text), function()
     return not T.text(buffer):find(text, 1, true)
   end)
 end
 
--- Calls the plugin's host and gives the result.
+-- Calls the plugin's host and returns the result.
 function T.call(method, params)
   local reply
   require("pushhost.host").request(method, params, function(problem, result)
@@ -126,18 +126,18 @@ function T.call(method, params)
   return reply.result or error(vim.inspect(reply.problem), 2)
 end
 
--- Waits for the end of a process.
+-- Waits until a process exits.
 function T.ends(pid)
   T.wait("the end of process " .. pid, function()
     return vim.loop.kill(pid, 0) ~= 0
   end)
 end
 
--- A delivery or a call waits at a gate until it is opened; the gate's path goes into the payload.
+-- A named pipe at which a delivery or a call waits until it is opened; the payload contains its path.
 function T.gate()
   local gate = { path = vim.fn.tempname() }
   vim.fn.system({ "mkfifo", gate.path })
-  -- Open in both directions: neither this end nor the extension's waits for the other to come.
+  -- Opened for reading and writing, so that neither end waits for the other one.
   local pipe = assert(io.open(gate.path, "r+"))
   function gate.open()
     pipe:write("open\n")
@@ -146,7 +146,7 @@ function T.gate()
   return gate
 end
 
--- Ends the host where one runs, and chooses another one's options.
+-- Ends the running host, if any, and sets the options of the next one.
 function T.host(...)
   local host = require("pushhost.host")
   local pid = host.pid()
@@ -162,7 +162,7 @@ function T.host(...)
   require("pushhost").setup({ cmd = T.program, args = vim.list_extend(args, { ... }) })
 end
 
--- Runs all cases and leaves.
+-- Runs all cases and exits.
 function T.run()
   local failures = 0
   for _, case in ipairs(cases) do
@@ -170,7 +170,7 @@ function T.run()
     local ok, problem = xpcall(function()
       T.host()
       case.body()
-      -- What fails in a callback is told nowhere else.
+      -- A failure in a callback is reported nowhere else.
       T.equal(vim.v.errmsg, "", "v:errmsg")
     end, debug.traceback)
     failures = failures + (ok and 0 or 1)

@@ -1,4 +1,4 @@
--- The life of the host's process beside Neovim's.
+-- The lifetime of the host's process relative to Neovim's.
 local T = dofile(vim.env.PUSHHOST_ROOT .. "/Tests/Fixtures/neovim/harness.lua")
 local host = require("pushhost.host")
 local uv = vim.loop
@@ -82,7 +82,7 @@ T.case("PushStop and PushDeliver show the notification anew, which the end of th
   T.edit(GOOD)
   T.deliver()
   local first = host.pid()
-  -- Both hosts give the same ids, as their seed is the same.
+  -- Both hosts create the same ids, because they have the same seed.
   vim.cmd("PushStop | PushDeliver")
   T.ends(first)
   T.wait("a notification in the second host", function()
@@ -118,7 +118,7 @@ T.case("A flush that is under way is finished before the host ends", function()
   T.equal(host.is_running(), false, "another host")
 end)
 
--- Starts another Neovim that delivers a payload, and gives its process and its host's.
+-- Starts another Neovim that delivers a payload, and returns its process and its host's.
 local function another()
   local script, told = vim.fn.tempname(), ""
   vim.fn.writefile({

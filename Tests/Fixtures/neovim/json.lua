@@ -1,4 +1,4 @@
--- The reader of JSON agrees with the host on what is JSON, since what it lets through goes into a line.
+-- The plugin's JSON parser accepts the same texts as the host's, because it sends accepted texts unchanged.
 local T = dofile(vim.env.PUSHHOST_ROOT .. "/Tests/Fixtures/neovim/harness.lua")
 local Process = require("pushhost.process")
 local json = require("pushhost.json")
@@ -32,7 +32,7 @@ local texts = {
   },
 }
 
--- Whether the host reads a text, asked of a host of its own: what is no JSON is answered without an id.
+-- Whether a separate host can parse a text: invalid JSON is answered without an id.
 local function is_read(text)
   local folder = vim.fn.tempname()
   vim.fn.mkdir(folder, "p")

@@ -1,4 +1,4 @@
--- Mistakes in payloads, told at their places.
+-- Mistakes in payloads, reported at their positions.
 local T = dofile(vim.env.PUSHHOST_ROOT .. "/Tests/Fixtures/neovim/harness.lua")
 local severity = vim.diagnostic.severity
 
@@ -15,7 +15,7 @@ local function described(buffer)
   end, all)
 end
 
--- Checks a text and waits for what is found.
+-- Checks a text and waits for the diagnostics.
 local function check(text)
   local buffer = T.edit(text)
   local done = false
@@ -104,7 +104,7 @@ T.case("Nothing is wrong in the payload of any example", function()
   require("pushhost").setup({ args = { "--plugins", T.root .. "/plugins", "--data", T.data } })
   for _, path in ipairs(found) do
     local notes = check(table.concat(vim.fn.readfile(path), "\n"))
-    -- With a profile beside it a payload is a template, which a check does not render.
+    -- With a profile a payload is a template, which a check does not render.
     if vim.fn.filereadable(vim.fn.fnamemodify(path, ":h") .. "/profile.json") == 1 then
       notes = vim.tbl_filter(function(note)
         return not note:find("the text holds Liquid", 1, true)

@@ -1,4 +1,4 @@
--- Every kind of node and of news, from an extension made for it.
+-- Every kind of node and of notification, from an extension made for these cases.
 local T = dofile(vim.env.PUSHHOST_ROOT .. "/Tests/Fixtures/neovim/harness.lua")
 local draw = require("pushhost.draw")
 
@@ -132,7 +132,7 @@ T.case("A notification in place of another takes that away; one of its thread jo
   T.wait("two notifications in one presentation", function()
     return #visible() == 2 and #visible()[2].notifications == 2
   end)
-  -- The news name the first of the two.
+  -- The notification names the first of the two.
   vim.cmd("buffer " .. alone)
   T.go("Change")
   T.keys("<CR>")
@@ -181,7 +181,7 @@ T.case("A split whose buffer was deleted is made anew, with its keys; the notifi
     vim.cmd("silent only")
   end
   local split = T.deliver()
-  -- The reply may come before anybody had a look at the deleted buffer.
+  -- The reply may arrive before the plugin notices the deleted buffer.
   vim.cmd("bdelete | PushDeliver")
   T.wait("another split", function()
     local now = vim.api.nvim_get_current_buf()
@@ -216,7 +216,7 @@ T.case("A delivery whose payload's buffer is wiped before the reply leaves nothi
   T.edit(payload((',"thread-id":"t"},"gate":"%s"'):format(gate.path)))
   vim.cmd("PushDeliver | bwipeout!")
   gate.open()
-  -- The extension answers in order: once this one is shown, the reply to the other was there.
+  -- The extension answers in order: once this one is shown, the reply to the other has arrived.
   T.edit(payload())
   T.deliver()
   T.wait("one notification", function()
@@ -236,7 +236,7 @@ T.case("A delivery that joined what another buffer shows leaves that alone when 
   gate.open()
   T.edit(payload())
   T.deliver()
-  -- Before it takes something away it looks at what is visible, as we do: once we did, it has asked for all it will.
+  -- The plugin queries what is visible before it removes anything, as this case does; then it sends no more queries.
   visible()
   T.equal(#visible(), 2, "visible")
   T.lacks(T.text(split), "not shown any more")

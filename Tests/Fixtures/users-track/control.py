@@ -1,10 +1,10 @@
-"""What a test may ask under `/control/`: a function a path, from the server and the request to the answer."""
+"""The paths under `/control/`: one function for each, which maps the server and the request to the answer."""
 
 from urllib.parse import parse_qs, urlsplit
 
 
 def answer(server, method, target, params):
-    """The answer; LookupError where there is no such path, ValueError where the request is wrong."""
+    """The answer; raises LookupError for an unknown path and ValueError for an invalid request."""
     url = urlsplit(target)
     name = url.path[len("/control/") :]
     if (method, name) not in PATHS:

@@ -1,4 +1,4 @@
-"""The faults that wait for requests: README.md says what each does."""
+"""The faults queued for requests; README.md describes them."""
 
 import collections
 import random
@@ -7,7 +7,7 @@ import threading
 import rate
 
 ANY = object
-# Of each kind the members that it may have, with the types that they must have.
+# The members that each kind of fault may have, with their types.
 KINDS = {
     "none": {},
     "drop": {"processed": bool, "sent": int, "early": bool, "reset": bool, "sparesEmpty": bool},
@@ -29,7 +29,7 @@ NONE = {"fault": "none"}
 
 
 def checked(fault):
-    """The fault; a mistake in it is a ValueError, so that a test never runs without the fault that it meant."""
+    """The fault; raises ValueError for a mistake, so that a test never runs without the intended fault."""
     if not isinstance(fault, dict) or fault.get("fault") not in KINDS:
         raise ValueError(f"{fault} is no fault; there are {', '.join(KINDS)}")
     known = KINDS[fault["fault"]]
@@ -42,7 +42,7 @@ def checked(fault):
 
 
 class Faults:
-    """A queue, a fault a request; when it is empty, chance decides."""
+    """A queue with one fault for each request; while it is empty, faults are chosen at random."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -63,7 +63,7 @@ class Faults:
             self.chance, self.probability, self.choices = random.Random(seed), probability, faults
 
     def next(self):
-        """What the next request suffers."""
+        """The fault of the next request."""
         with self.lock:
             if self.queue:
                 return self.queue.popleft()
@@ -73,7 +73,7 @@ class Faults:
 
 
 class Culprits:
-    """Names that make their bearers unwelcome: a property of an event, or an attribute.
+    """Names that make an object be refused: a property of an event, or an attribute.
 
     `index` refuses the object alone, with its index; `refuse` the whole request,
     with status 400 and without saying why; `tooLarge` the same with status 413.
@@ -94,7 +94,7 @@ class Culprits:
         return self.find([item]) == "index"
 
     def find(self, items):
-        """The answer to requests that hold one of the objects, the gravest first; or None."""
+        """The answer to requests that contain one of the objects, the most severe first; or None."""
         found = set()
         for name, answer in self.answers.items():
             if any(name in item or name in (item.get("properties") or {}) for item in items):

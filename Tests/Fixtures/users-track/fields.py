@@ -8,7 +8,7 @@ DATE = re.compile(r"\d{4}-\d\d-\d\d|\d\d/\d\d/\d{4}$")
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 STATES = ("opted_in", "subscribed", "unsubscribed")
 TEXT_LIMIT = 255
-# Members of nested attributes that begin with a dollar sign and may.
+# Members of nested attributes that may begin with a dollar sign.
 OPERATORS = {"$time", "$add", "$remove", "$update", "$identifier_key", "$identifier_value", "$new_object"}
 
 

@@ -6,7 +6,7 @@ import threading
 
 
 class Request:
-    """What came, and what became of it; `began` and `ended` are moments of one clock that only counts."""
+    """A request and its outcome; `began` and `ended` are ticks of one counter."""
 
     def __init__(self, number, method, path, headers, began, concurrent):
         self.number, self.method, self.path, self.headers = number, method, path, headers
@@ -19,7 +19,7 @@ class Request:
 
 
 class Ledger:
-    """The log; kept in a file where one is named, so that it outlives the server."""
+    """The log; stored in the named file, if any, so that it survives the server."""
 
     def __init__(self, path=None):
         self.changed = threading.Condition()
@@ -28,7 +28,7 @@ class Ledger:
         self.file = None if path is None else self.open(path)
 
     def open(self, path):
-        """Takes up what an earlier server wrote; a last line that its death cut off was never answered."""
+        """Loads the log of an earlier server; a truncated last line was never answered."""
         file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         with open(path, "rb") as old:
             content = old.read()
@@ -53,14 +53,14 @@ class Ledger:
         items = [{"array": array, "index": index, "object": item} for array, index, item in taken]
         with self.changed:
             if self.file is not None and items:
-                # One write: a kill leaves all of a request's objects or none.
+                # One write, so that after a kill the file contains all of a request's objects or none.
                 os.write(self.file, json.dumps({"request": request.number, "objects": items}).encode() + b"\n")
             request.processed = len(items)
             self.objects.extend({"request": request.number, **item} for item in items)
             self.changed.notify_all()
 
     def end(self, request, status):
-        """Ends a request, or corrects the status of one that ended: the moment of the first call stays."""
+        """Ends a request, or corrects the status of one that ended; the tick of the first call stays."""
         with self.changed:
             request.status, request.ended = status, request.ended or self.tick()
             self.changed.notify_all()
@@ -71,7 +71,7 @@ class Ledger:
             self.changed.notify_all()
 
     def wait(self, requests=0, objects=0, stalled=0):
-        """Returns when so many requests began, objects were processed and requests stand still."""
+        """Returns when that many requests began, objects were processed and requests are stalled."""
         with self.changed:
             self.changed.wait_for(
                 lambda: len(self.requests) >= requests and len(self.objects) >= objects and self.stalled >= stalled

@@ -5,7 +5,7 @@ import signal
 
 
 def kill(victim):
-    """Kills the process of that id, or the one at the other end of the connection."""
+    """Kills the process with that id, or the one at the other end of the connection."""
     pid = victim if isinstance(victim, int) else owner(victim.getpeername()[1])
     os.kill(pid, signal.SIGKILL)
 
@@ -18,7 +18,7 @@ def owner(port):
             if any(os.readlink(entry.path) == link for entry in os.scandir(f"/proc/{pid}/fd")):
                 return int(pid)
         except OSError:
-            continue  # it ended, or is another user's
+            continue  # it exited, or belongs to another user
     raise ProcessLookupError(f"nobody holds port {port}")
 
 

@@ -1,14 +1,14 @@
-"""The rate limit and the headers that tell it."""
+"""The rate limit and its headers."""
 
 import math
 import threading
 import time
 from email.utils import formatdate
 
-# How a limit is told: `X-RateLimit-Reset` as an epoch or as seconds that are left; `mau` as on plans by monthly
+# The forms of a limit: `X-RateLimit-Reset` as an epoch or as remaining seconds; `mau` as on plans by monthly
 # active users, where a refusal has `X-Ratelimit-Retry-After` in place of the other three.
 MODES = ("none", "epoch", "seconds", "mau")
-# What only a fault may say: RFC 9110's header, in seconds or as a date, and headers that mean nothing.
+# Forms for faults only: RFC 9110's header, in seconds or as a date, and headers without meaning.
 REFUSALS = (*MODES, "retry-after", "retry-after-date", "nonsense")
 
 
@@ -21,7 +21,7 @@ class Rate:
         self.current, self.used = 0, 0
 
     def take(self):
-        """Counts a request; whether it is taken, and the headers of its answer."""
+        """Counts a request; returns whether it is accepted, and the headers of its answer."""
         if self.mode == "none":
             return True, {}
         now = time.time()
@@ -41,7 +41,7 @@ def headers(mode, limit, remaining, seconds):
 
 
 def refusal(mode, seconds, limit=3000):
-    """The headers of a 429 after which so many seconds have to pass."""
+    """The headers of a 429 that asks to wait that many seconds."""
     if mode == "none":
         return {}
     if mode == "mau":

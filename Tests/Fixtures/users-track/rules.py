@@ -1,4 +1,4 @@
-"""What `POST /users/track` takes and refuses: the rules that Braze answers with errors.
+"""What `POST /users/track` accepts and refuses: the rules that Braze enforces with errors.
 
 Where Braze's documents differ by age, the stricter value counts. Lengths are
 counted in code points.
@@ -20,7 +20,7 @@ TEXT_LIMIT = 255
 EXTERNAL_ID_BYTES = 987
 RESERVED_PROPERTIES = {"time", "event_name"}
 RESERVED_PURCHASE_PROPERTIES = RESERVED_PROPERTIES | {"product_id", "quantity", "price", "currency"}
-# What an attributes object holds beside attributes.
+# The members of an attributes object that are not attributes.
 SETTINGS = {*PRIMARY, "_update_existing_only", "_merge_objects", "push_token_import", "app_id"}
 
 TIME = re.compile(
@@ -30,12 +30,12 @@ TIME = re.compile(
 
 
 class Refused(Exception):
-    """Why one object is not taken: the `type` of its error."""
+    """Why an object is refused: the `type` of its error."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What contracts and documents differ in; the defaults are the strict values."""
+    """Limits in which contracts and documents differ; the defaults are the strict values."""
 
     objects: int = 75
     per_array: bool = False
@@ -44,7 +44,7 @@ class Limits:
 
 @dataclass
 class Verdict:
-    """What the answer says, and the objects that were taken as (array, index, object)."""
+    """The content of the answer, and the accepted objects as (array, index, object)."""
 
     status: int
     answer: dict
@@ -52,7 +52,7 @@ class Verdict:
 
 
 def judge(body, limits=Limits(), refuses=lambda item: False):
-    """The verdict on a body's bytes; `refuses` names further objects that are not taken."""
+    """The verdict on a body's bytes; `refuses` selects additional objects to refuse."""
     try:
         document = json.loads(body, parse_constant=not_a_number, object_pairs_hook=no_duplicates)
     except (ValueError, RecursionError) as error:
@@ -231,7 +231,7 @@ def custom_attribute(key, value, limits):
 
 
 def change(key, value, limits):
-    """An object: an increment, a change of an array, or a nested attribute."""
+    """An attribute that is an object: an increment, a change of an array, or a nested attribute."""
     if "inc" in value:
         if len(value) != 1 or not fields.is_integer(value["inc"]):
             raise Refused(f"'inc' of '{key[:40]}' must be an integer and alone")

@@ -1,4 +1,4 @@
-"""How connections end, and requests that stand still until a test lets them go on or their client leaves."""
+"""How connections end, and requests that stall until a test releases them or their client disconnects."""
 
 import selectors
 import socket
@@ -7,7 +7,7 @@ import threading
 
 
 def reset_on_close(connection):
-    """Makes the end of a connection a reset, which may overtake what was sent before."""
+    """Makes the end of a connection a reset, which may overtake data sent before."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
@@ -19,7 +19,7 @@ def resets_on_close(connection):
 
 
 class Stalls:
-    """The requests that stand still, each with a bell that lets it go on."""
+    """The stalled requests, each with a pipe that releases it."""
 
     def __init__(self, ledger):
         self.ledger = ledger
@@ -27,7 +27,7 @@ class Stalls:
         self.waiting = []
 
     def release(self):
-        """Lets all go on that stand still now; their number."""
+        """Releases all requests that are stalled now; returns their number."""
         with self.lock:
             released, self.waiting = self.waiting, []
         for bell in released:
@@ -35,7 +35,7 @@ class Stalls:
         return len(released)
 
     def wait(self, connection):
-        """Whether the request may go on; False when its client left."""
+        """Whether the request continues; False if its client disconnected."""
         bell, ring = socket.socketpair()
         with self.lock:
             self.waiting.append(ring)
@@ -46,11 +46,11 @@ class Stalls:
                 selector.register(connection, selectors.EVENT_READ)
                 while True:
                     ready = {key.fileobj for key, _ in selector.select()}
-                    # The client's leaving comes first: if it left before the release, both are ready here.
+                    # Disconnection is checked first: if it came before the release, both are ready here.
                     if connection in ready:
                         if not connection.recv(1, socket.MSG_PEEK):
                             return False
-                        # The next request is there already, so the client's leaving cannot be seen any more.
+                        # The next request has already arrived, so a disconnection cannot be seen any more.
                         selector.unregister(connection)
                     if bell in ready:
                         return True

@@ -57,7 +57,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
-    # MARK: What the tests ask
+    # MARK: Requests of tests
 
     def answer_control(self):
         try:
@@ -69,7 +69,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except (ValueError, TypeError) as error:
             self.send(Answer.json(400, {"message": str(error)}))
 
-    # MARK: What the client asks
+    # MARK: Requests of the client
 
     def answer_client(self):
         tracks = self.command == "POST" and self.path == "/users/track"
@@ -87,10 +87,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             else:
                 self.send(Answer.json(404, {"message": f"There is no {self.command} {self.path}"}), request)
         except OSError:
-            self.close_connection = True  # the client left; the ledger tells with status null
+            self.close_connection = True  # the client disconnected; the ledger has the status null
             request.status = None
         finally:
-            # Only now for a request that was not answered.
+            # Only now if the request was not answered.
             self.server.ledger.end(request, request.status)
 
     def read_body(self):
@@ -141,10 +141,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             answer = self.forge(fault, answer)
         self.send(answer, request, fault.get("pace"), fault.get("close", False))
 
-    # MARK: What Braze does
+    # MARK: Braze's behaviour
 
     def process(self, request, body):
-        """Braze's own answer; what it takes is in the ledger afterwards."""
+        """Braze's own answer; accepted objects are in the ledger afterwards."""
         taken, headers = self.server.rate.take()
         if not taken:
             return Answer.json(429, {"message": "You have exceeded the rate limit."}, headers)
@@ -165,7 +165,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return Answer.json(verdict.status, verdict.answer, headers)
 
     def forge(self, fault, answer):
-        """The answer that the fault wants in place of Braze's own, which is None where nothing was processed."""
+        """The fault's answer instead of Braze's own, which is None if nothing was processed."""
         headers = fault.get("headers", {})
         if "body" in fault:
             body = fault["body"]
@@ -188,7 +188,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return "\r\n".join([*lines, "", ""]).encode() + (b"" if self.command == "HEAD" else answer.body)
 
     def send(self, answer, request=None, pace=None, close=False):
-        """Sends in one piece; at a pace the body goes a byte at a time with so many milliseconds between.
+        """Sends in one piece; with a pace, the body is sent byte by byte with that many milliseconds between.
 
         The request ends in the ledger before its last byte goes out, so that whoever has the answer finds it ended.
         """
@@ -209,7 +209,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.connection.sendall(self.encode(answer)[: fault["sent"]])
 
     def send_without_end(self, status):
-        """A body that ends when the client has had enough of it."""
+        """A body that only ends when the client disconnects."""
         head = f"HTTP/1.1 {status} Endless\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
         self.connection.sendall(head.encode())
         chunk = b"4000\r\n" + bytes([32]) * 0x4000 + b"\r\n"
@@ -217,7 +217,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.connection.sendall(chunk)
 
     def leave(self, fault, answer=None):
-        """Ends the connection; with `reset` the client is told by a reset instead of an end."""
+        """Ends the connection; with `reset`, by a reset instead of a regular end."""
         self.send_part(fault, answer)
         self.close_connection = True
         if fault.get("reset"):
@@ -243,12 +243,12 @@ class Server(http.server.ThreadingHTTPServer):
 
     def shutdown_request(self, request):
         if stalls.resets_on_close(request):
-            self.close_request(request)  # without the end that a shutdown would send first
+            self.close_request(request)  # without the FIN that a shutdown would send first
         else:
             super().shutdown_request(request)
 
     def handle_error(self, *_):
-        """A connection that broke is what many of the tests are about; any other failure is a mistake here."""
+        """Ignores broken connections, which many tests cause; any other failure is a bug of this server."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(*_)
 

@@ -1,33 +1,33 @@
 public import JSON
 
-/// A JSON Schema that was read: draft 7, and what draft 2020-12 shares with it.
+/// A parsed JSON Schema: draft 7, and what draft 2020-12 shares with it.
 ///
-/// It is strict where the drafts are lenient: a keyword or a format that it does
-/// not know is an error when it is read, never something that always holds.
+/// It is strict where the drafts are lenient: an unknown keyword or format
+/// is an error when the schema is read, never a constraint that always holds.
 public final class JSONSchema: Sendable {
     let rule: SchemaRule
 
-    /// Reads the schema at a place of a document.
+    /// Reads the schema at a location in a document.
     ///
     /// - Parameters:
-    ///   - document: What a `#/…` of the schema leads into.
-    ///   - pointer: A JSON Pointer to the schema; the document itself is one where absent.
-    ///   - others: Documents that references name by URI, by that.
-    /// - Throws: What cannot be checked, as a ``SchemaError``.
+    ///   - document: The document to which `#/…` references in the schema refer.
+    ///   - pointer: A JSON Pointer to the schema; the document itself by default.
+    ///   - others: Further documents by the URIs with which references name them.
+    /// - Throws: A ``SchemaError`` for a schema that cannot be checked.
     public init(_ document: JSON, at pointer: String = "", others: [String: JSON] = [:]) throws {
         rule = try SchemaReader(document, others: others).rule(at: pointer)
     }
 
-    /// Reads a schema with the reader of its document, which remembers what it has read.
+    /// Reads a schema with the reader of its document, which caches what it has read.
     init(_ reader: SchemaReader, at pointer: String) throws { rule = try reader.rule(at: pointer) }
 
-    /// Everything in which a value does not fit; nothing where it fits.
+    /// Every violation of the schema by a value; empty if the value is valid.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - isClosed: Whether an object may have only members that the schema names, wherever that has
-    ///     `properties` without saying `additionalProperties`. All schemas that hold of one object count together.
-    /// - Returns: One finding a place and keyword.
+    ///   - isClosed: Whether an object may only have members that the schema names, wherever it has
+    ///     `properties` without `additionalProperties`. All schemas that apply to one object count together.
+    /// - Returns: One finding for each location and keyword.
     public func findings(in value: JSON, isClosed: Bool = false) -> [SchemaFinding] {
         var check = SchemaCheck(isClosed: isClosed)
         check.check(value, rule)
@@ -35,7 +35,7 @@ public final class JSONSchema: Sendable {
     }
 }
 
-/// One thing in which a value does not fit a schema.
+/// One violation of a schema by a value.
 public struct SchemaFinding: Equatable, Sendable, CustomStringConvertible {
     /// A JSON Pointer to the part of the value.
     public let instance: String
@@ -44,30 +44,30 @@ public struct SchemaFinding: Equatable, Sendable, CustomStringConvertible {
     /// What is wrong with the part.
     public let sentence: String
 
-    /// All three, for people.
+    /// A description with all three.
     public var description: String { "\(instance.isEmpty ? "it" : instance) \(sentence) (\(schema))" }
 }
 
-/// Why a schema cannot be read: where, and what is wrong there.
+/// Why and where a schema cannot be read.
 public struct SchemaError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A JSON Pointer to what cannot be read, behind the document's URI where that is another.
+    /// A JSON Pointer to the invalid part, preceded by the document's URI if it is another document.
     public let location: String
     /// What is wrong.
     public let sentence: String
 
-    /// Both, for people.
+    /// A description with both.
     public var description: String { "the schema at \(location.isEmpty ? "the root" : location) \(sentence)" }
 }
 
-/// A JSON Pointer's steps.
+/// The steps of a JSON Pointer.
 enum JSONPointer {
-    /// A step as a pointer spells it.
+    /// A step with the escapes of a pointer.
     static func escape(_ step: String) -> String {
         guard step.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return step }
         return step.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
-    /// The value that a pointer leads to.
+    /// The value to which a pointer refers.
     static func value(at pointer: String, in document: JSON) -> JSON? {
         guard !pointer.isEmpty else { return document }
         guard pointer.hasPrefix("/") else { return nil }

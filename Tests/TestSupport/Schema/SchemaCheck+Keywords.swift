@@ -1,6 +1,6 @@
 import JSON
 
-/// The keywords for one type of value each; a keyword for another type asks nothing.
+/// The keywords that apply to one type of value; a keyword for another type has no effect.
 extension SchemaCheck {
     mutating func checkText(_ text: String, _ keyword: SchemaKeyword, _ rule: SchemaRule) {
         switch keyword {
@@ -122,7 +122,7 @@ extension SchemaCheck {
         case .condition(let condition, let then, let otherwise):
             let holds = trial(condition, value, isClosed: false)
             if holds.findings.isEmpty {
-                // What a condition looked at is known, but it declares nothing.
+                // The members that a condition evaluated are known, but it declares none.
                 marks.merge(Marks(known: holds.marks.known))
                 if let then { join(then, value, &marks) }
             } else if let otherwise {
@@ -132,7 +132,7 @@ extension SchemaCheck {
         }
     }
 
-    /// Looks for the schemas that hold, of which one is needed, and with `oneOf` no second.
+    /// Finds the schemas that match; one is required, and with `oneOf` exactly one.
     private mutating func choose(
         _ all: [SchemaRule],
         _ keyword: String,
@@ -144,7 +144,7 @@ extension SchemaCheck {
         let holding = trials.filter { $0.findings.isEmpty }
         for one in holding { marks.merge(one.marks) }
         if holding.isEmpty {
-            // The one with the fewest findings is likely the one that was meant.
+            // The one with the fewest findings is probably the one that was meant.
             let nearest = trials.min { $0.findings.count < $1.findings.count }?.findings.first
             add("fits none of \(keyword); nearest: \(nearest?.description ?? "none")", rule, keyword)
         } else if keyword == "oneOf" && holding.count > 1 {

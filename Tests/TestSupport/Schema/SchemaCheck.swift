@@ -1,11 +1,11 @@
 import JSON
 
-/// One look at a value: where it is in the value, and what was found.
+/// One validation of a value: the current location in the value, and the findings.
 struct SchemaCheck {
-    /// Which members of an object the schemas that hold of it know.
+    /// The members of an object that are known to the schemas that apply to it.
     struct Marks {
         var known: [Bool] = []
-        /// Whether one of the schemas names the members, so that others are strangers.
+        /// Whether one of the schemas declares members, so that undeclared ones are unknown.
         var isDeclared = false
 
         mutating func mark(_ index: Int, of count: Int) {
@@ -30,7 +30,7 @@ struct SchemaCheck {
 
     init(isClosed: Bool) { self.isClosed = isClosed }
 
-    /// Looks at a value that a schema is about, and at members that no schema names.
+    /// Checks a value to which a schema applies, and members that no schema names.
     mutating func check(_ value: JSON, _ rule: SchemaRule) {
         var marks = Marks()
         apply(rule, to: value, &marks)
@@ -42,7 +42,7 @@ struct SchemaCheck {
         }
     }
 
-    /// Looks at a value with one of the schemas that are about it.
+    /// Checks a value with one of the schemas that apply to it.
     private mutating func apply(_ rule: SchemaRule, to value: JSON, _ marks: inout Marks) {
         for keyword in rule.keywords {
             switch keyword {
@@ -98,7 +98,7 @@ struct SchemaCheck {
         path.removeLast()
     }
 
-    /// What a schema finds in the value, without telling it.
+    /// The findings of a schema, without recording them.
     mutating func trial(_ rule: SchemaRule, _ value: JSON, isClosed: Bool) -> (marks: Marks, findings: [SchemaFinding])
     {
         let before = (findings, self.isClosed)
@@ -110,12 +110,12 @@ struct SchemaCheck {
         return (marks, findings)
     }
 
-    /// Looks at a value in its place with a further schema.
+    /// Checks a value at the same location with an additional schema.
     mutating func join(_ rule: SchemaRule, _ value: JSON, _ marks: inout Marks) { apply(rule, to: value, &marks) }
 }
 
 extension JSON {
-    /// The value for a sentence.
+    /// The value, for a sentence.
     fileprivate var short: String {
         let text = description
         return text.count > 60 ? "\(text.prefix(60))…" : text

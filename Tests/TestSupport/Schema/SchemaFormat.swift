@@ -30,7 +30,7 @@ enum SchemaFormat: String {
         }
     }
 
-    /// RFC 3339's `full-date`, of a day that there is.
+    /// RFC 3339's `full-date`, for a day that exists.
     private static func isDate(_ text: Substring) -> Bool {
         guard let numbers = numbers(text.utf8, like: "dddd-dd-dd"), (1...12).contains(numbers[1]) else { return false }
         let isLeap = numbers[0].isMultiple(of: 4) && (!numbers[0].isMultiple(of: 100) || numbers[0].isMultiple(of: 400))
@@ -38,7 +38,7 @@ enum SchemaFormat: String {
         return (1...days[numbers[1] - 1]).contains(numbers[2])
     }
 
-    /// RFC 3339's `full-time`: with a zone, and a leap second only where one may be, at the end of a day in UTC.
+    /// RFC 3339's `full-time`: with a zone, and a leap second only at the end of a day in UTC.
     private static func isTime(_ text: Substring) -> Bool {
         guard let time = numbers(text.utf8.prefix(8), like: "dd:dd:dd"), time[0] < 24, time[1] < 60 else {
             return false
@@ -60,9 +60,9 @@ enum SchemaFormat: String {
         return (time[0] * 60 + time[1] - offset + 2 * 1440) % 1440 == 1439
     }
 
-    /// The numbers of a text that is formed so, where a `d` is a digit and all else itself.
+    /// The numbers in a text of a form in which `d` is a digit and every other character stands for itself; else nil.
     ///
-    /// By hand, as a recording is full of times.
+    /// Hand-written, because a recording contains many times.
     private static func numbers(_ text: Substring.UTF8View, like form: StaticString) -> [Int]? {
         guard text.count == form.utf8CodeUnitCount else { return nil }
         var numbers = [0]
@@ -79,7 +79,7 @@ enum SchemaFormat: String {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// RFC 3986's characters, with whole escapes; the parts are not looked at.
+    /// RFC 3986's characters, with complete escapes; the components are not checked.
     private static func isReference(_ text: String) -> Bool {
         text.wholeMatch(of: /(?:[A-Za-z0-9\-._~:\/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*/) != nil
     }

@@ -1,8 +1,8 @@
 import JSON
 
-/// One schema while it is read: its members as what they must be, and the ways to the schemas in it.
+/// One schema while it is read: typed access to its members, and the rules of the schemas in it.
 struct SchemaNode {
-    /// Every keyword that asks something of a value.
+    /// Every keyword that constrains a value.
     static let keywords: Set<String> = [
         "$ref", "additionalItems", "additionalProperties", "allOf", "anyOf", "const", "contains", "dependencies",
         "else", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "if", "items", "maxItems", "maxLength",
@@ -12,14 +12,14 @@ struct SchemaNode {
 
     let schema: JSON
     let location: String
-    /// The rule behind further steps of a pointer.
+    /// The rule at a relative JSON Pointer.
     let child: (String) throws -> SchemaRule
-    /// The rule that a reference leads to.
+    /// The rule to which a reference refers.
     let target: (String) throws -> SchemaRule
 
     func error(_ sentence: String) -> SchemaError { SchemaError(location: location, sentence: sentence) }
 
-    /// What it asks of a value, references left out.
+    /// The constraints on a value, except references.
     func keywords() throws -> [SchemaKeyword] {
         try general() + texts() + numbers() + arrays() + objects() + combinations()
     }

@@ -1,10 +1,10 @@
 import JSON
 
-/// A number as JSON Schema compares it: `1` and `1.0` are one.
+/// A number as JSON Schema compares it: `1` and `1.0` are equal.
 struct SchemaNumber: Comparable, CustomStringConvertible {
     let value: JSON
 
-    /// Nothing where the value is no number.
+    /// Nil if the value is not a number.
     init?(_ value: JSON?) {
         guard let value, value.number != nil else { return nil }
         self.value = value
@@ -24,7 +24,7 @@ struct SchemaNumber: Comparable, CustomStringConvertible {
         return left.double < right.double
     }
 
-    /// Whether it is a whole number of the other's; of decimal fractions to within a double's precision.
+    /// Whether it is a multiple of the other number; for decimal fractions, within a double's precision.
     func isMultiple(of other: Self) -> Bool {
         if let value = value.integer, let divisor = other.value.integer { return value.isMultiple(of: divisor) }
         let quotient = double / other.double
@@ -34,7 +34,7 @@ struct SchemaNumber: Comparable, CustomStringConvertible {
 }
 
 extension JSON {
-    /// Whether both are one value to JSON Schema: as `==`, but for `1` and `1.0`, which are one.
+    /// Whether both are the same value in JSON Schema: as `==`, except that `1` and `1.0` are equal.
     func isSameValue(as other: JSON) -> Bool {
         switch (self, other) {
         case (.array(let left), .array(let right)):

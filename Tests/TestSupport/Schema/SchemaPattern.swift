@@ -1,24 +1,24 @@
 import Foundation
 
-/// A regular expression of a schema: ECMA 262's, turned into one that Foundation understands alike.
+/// A regular expression of a schema: ECMA 262 syntax, translated into an equivalent one for Foundation.
 struct SchemaPattern: @unchecked Sendable, CustomStringConvertible {
     let description: String
     private let expression: NSRegularExpression
 
-    /// Nothing where the text is no expression, or one that would mean something else here.
+    /// Nil if the text is not a regular expression, or one that would mean something else here.
     init?(_ text: String) {
         guard let translated = Self.translate(text), let expression = try? NSRegularExpression(pattern: translated)
         else { return nil }
         (description, self.expression) = (text, expression)
     }
 
-    /// Whether it is found somewhere in the text.
+    /// Whether the expression matches somewhere in the text.
     func matches(_ text: String) -> Bool {
         expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
     }
 
-    /// Foundation's `$` also holds before a last line break, its `\d`, `\w` and `.` know more of Unicode,
-    /// and `[` and `&` mean something within its sets.
+    /// Foundation's `$` also matches before a last line break, its `\d`, `\w` and `.` include more of Unicode,
+    /// and `[` and `&` have a meaning within its sets.
     private static func translate(_ text: String) -> String? {
         var result = ""
         var isInSet = false
@@ -34,7 +34,7 @@ struct SchemaPattern: @unchecked Sendable, CustomStringConvertible {
                 isInSet = true
                 result += "["
                 if rest.first == "^" { result.append(rest.removeFirst()) }
-                // Foundation takes a bracket that comes first for itself.
+                // Foundation treats a leading bracket as a literal.
                 if rest.first == "]" { return nil }
             case "]" where isInSet:
                 isInSet = false
@@ -52,7 +52,7 @@ struct SchemaPattern: @unchecked Sendable, CustomStringConvertible {
         let sets: [Character: String] = ["d": "0-9", "w": "A-Za-z0-9_", "s": #"\t\n\x0B\f\r\p{Z}\uFEFF"#]
         if let set = sets[character] { return isInSet ? set : "[\(set)]" }
         if let set = sets[Character(character.lowercased())] { return isInSet ? nil : "[^\(set)]" }
-        // Foundation's own, which ECMA takes for letters, or not at all.
+        // Foundation's own escapes, which ECMA treats as letters or rejects.
         return "AGQEXZzaeNRhH".contains(character) ? nil : "\\\(character)"
     }
 }

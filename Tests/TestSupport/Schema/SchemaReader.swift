@@ -1,15 +1,15 @@
 import Foundation
 import JSON
 
-/// Reads the schemas of a document into rules, each place once, so that a schema may lead back to itself.
+/// Reads the schemas of a document into rules, each location once, so that a schema may refer to itself.
 final class SchemaReader {
-    /// A part of a document that has a URI of its own, into which `#/…` leads.
+    /// A part of a document with a URI of its own, to which `#/…` is relative.
     struct Resource {
         let uri: String
         let root: JSON
     }
 
-    /// Keywords that ask nothing of a value.
+    /// Keywords that do not constrain a value.
     private static let annotations: Set<String> = [
         "$comment", "$defs", "$id", "$schema", "contentEncoding", "contentMediaType", "default", "definitions",
         "deprecated", "description", "examples", "readOnly", "title", "writeOnly",
@@ -22,7 +22,7 @@ final class SchemaReader {
     /// The document.
     var document: JSON { home.root }
 
-    /// A reader of a document; references may name the others by their URIs.
+    /// Creates a reader for a document; references may name the other documents by their URIs.
     init(_ document: JSON, others: [String: JSON] = [:]) throws {
         home = Resource(uri: Self.normal(document["$id"]?.string ?? ""), root: document)
         resources[home.uri] = home
@@ -30,7 +30,7 @@ final class SchemaReader {
         for resource in resources.values { try findResources(resource.root, in: resource.uri) }
     }
 
-    /// The rule at a place of the document.
+    /// The rule at a location in the document.
     func rule(at pointer: String) throws -> SchemaRule { try rule(at: pointer, of: home) }
 
     private func rule(at pointer: String, of resource: Resource) throws -> SchemaRule {
@@ -65,7 +65,7 @@ final class SchemaReader {
             }
             for group in ["definitions", "$defs"] { _ = try node.rules(in: group) }
             let reference = try node.text("$ref").map { SchemaKeyword.reference(try node.target($0)) }
-            // Draft 7 looks at nothing beside a reference; 2019-09 began to.
+            // Draft 7 ignores keywords next to a reference; 2019-09 and later apply them.
             let dialect = home.root["$schema"]?.string ?? ""
             if let reference, !dialect.contains("/draft/20") { return [reference] }
             return try node.keywords() + (reference.map { [$0] } ?? [])
@@ -86,7 +86,7 @@ final class SchemaReader {
         return try rule(at: fragment, of: found)
     }
 
-    /// Notes every part that has an `$id`; what an `enum` or a `const` holds is no schema.
+    /// Registers every part that has an `$id`; the contents of `enum` and `const` are not schemas.
     private func findResources(_ value: JSON, in uri: String) throws {
         var uri = uri
         if let id = value["$id"]?.string {
@@ -108,7 +108,7 @@ final class SchemaReader {
         return normal(url.absoluteString)
     }
 
-    /// A URI without an empty fragment and a last slash, which mean nothing in an identifier.
+    /// A URI without an empty fragment and a trailing slash, which mean nothing in an identifier.
     private static func normal(_ uri: String) -> String {
         var uri = uri[...]
         if uri.hasSuffix("#") { uri = uri.dropLast() }

@@ -1,21 +1,21 @@
 import Foundation
 import JSON
 
-/// What a schema asks of a value, keyword by keyword.
+/// The constraints of a schema, keyword by keyword.
 ///
-/// A class, since a schema may lead back to itself; nothing changes once it is read.
+/// A class, because a schema may refer to itself; immutable once it is read.
 final class SchemaRule: @unchecked Sendable {
-    /// Where it stands, as a JSON Pointer.
+    /// Its location, as a JSON Pointer.
     let location: String
-    /// What it asks; nothing where it is `true` or `{}`.
+    /// The constraints; empty for `true` and `{}`.
     var keywords: [SchemaKeyword] = []
 
     init(location: String) { self.location = location }
 }
 
-/// One demand of a schema; those that say something only together are one.
+/// One constraint of a schema; keywords that only have a meaning together are one constraint.
 enum SchemaKeyword {
-    /// `false`: no value fits.
+    /// `false`: no value is valid.
     case nothing
     case type(SchemaTypes)
     case oneValue(of: [JSON], keyword: String)
@@ -52,10 +52,10 @@ struct SchemaMembers {
     var properties: [String: (name: String, rule: SchemaRule)] = [:]
     var patterns: [(pattern: SchemaPattern, rule: SchemaRule)] = []
     var additional: SchemaRule?
-    /// Whether it has `properties`, and so names the members of its objects.
+    /// Whether it has `properties`, and so declares the members of its objects.
     var isDeclaring = false
 
-    /// The rule of a declared member; names are compared by bytes, which String does not.
+    /// The rule of a declared member; names are compared by bytes, unlike Strings.
     func rule(of name: String) -> SchemaRule? {
         guard let property = properties[name], property.name.utf8.elementsEqual(name.utf8) else { return nil }
         return property.rule
@@ -77,10 +77,10 @@ struct SchemaTypes: OptionSet {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// One type; empty where no type has the name.
+    /// One type; empty for an unknown name.
     init(named name: String) { rawValue = Self.names.firstIndex(of: name).map { 1 << UInt8($0) } ?? 0 }
 
-    /// The types that a value is of: `1.0` is an integer to the drafts, and every integer a number.
+    /// The types of a value: in the drafts `1.0` is an integer, and every integer is a number.
     init(of value: JSON) {
         switch value {
         case .null: self = .null

@@ -1,28 +1,28 @@
 import JSON
 
-/// The requests of one side that were not answered yet.
+/// The requests of one side that have not been answered yet.
 struct WireCalls {
     struct Call {
-        /// The record with it.
+        /// The record that contains it.
         let line: Int
-        /// How many requests of the side came before.
+        /// How many requests of the side came before it.
         let number: Int
         let method: String
         let params: JSON?
-        /// Whether it says that it is JSON-RPC 2.0.
+        /// Whether it declares itself as JSON-RPC 2.0.
         let isVersioned: Bool
 
-        /// The method of the contract that is called: the call of a tool is one of that.
+        /// The method of the contract that is called; for a tool call, the tool's method.
         var contractMethod: String { method == "tools/call" ? params?["name"]?.string ?? "" : method }
 
-        /// Under which the caller wants to hear how it goes on.
+        /// The progress token, if the caller supplied one.
         var progressToken: JSON? { params?["_meta"]?["progressToken"] }
     }
 
     private var open: [String: [Call]] = [:]
     private var count = 0
 
-    /// Notes a request; one without a method's name is none, and is refused under its id.
+    /// Adds a request; one without a method name is invalid, and is refused under its id.
     @discardableResult
     mutating func add(_ request: JSON, line: Int) -> Call? {
         guard let id = request["id"], request["result"] == nil, request["error"] == nil else { return nil }
@@ -38,11 +38,11 @@ struct WireCalls {
         return call
     }
 
-    /// Takes the request that an answer belongs to.
+    /// Removes and returns the request to which an answer belongs.
     ///
-    /// Requests of one id may all be open as far as a recording tells, as answers are written down
-    /// when they leave: then it is the first whose answer this can be.
-    mutating func take(_ answer: JSON, fits: (Call) -> Bool) -> Call? {
+    /// In a recording, several requests may share an id and be open, because answers are recorded
+    /// when they are sent: the first request that the answer fits is chosen.
+    mutating func removeRequest(answeredBy answer: JSON, fits: (Call) -> Bool) -> Call? {
         guard let id = answer["id"]?.description, var calls = open[id], let first = calls.first else { return nil }
         let index = calls.count == 1 ? 0 : calls.firstIndex(where: fits) ?? 0
         let call = calls.count == 1 ? first : calls[index]
@@ -51,11 +51,11 @@ struct WireCalls {
         return call
     }
 
-    /// The requests that are told under a token how they go on.
-    func told(under token: JSON) -> [Call] {
+    /// The requests with that progress token.
+    func requests(withToken token: JSON) -> [Call] {
         open.values.flatMap { $0 }.filter { $0.progressToken?.isSameValue(as: token) == true }
     }
 
-    /// The methods that are called.
+    /// The methods of the open requests.
     var methods: some Sequence<String> { open.values.lazy.joined().map(\.method) }
 }

@@ -1,11 +1,11 @@
 import JSON
 
-// What the host tells its client.
+// Messages from the host to its client.
 
 extension WireCheck {
     mutating func hostTellsClient(_ message: JSON) {
         guard message["method"] == nil else { return checkNotification(message) }
-        let call = client.take(message) { [contract, isHandshaken] call in
+        let call = client.removeRequest(answeredBy: message) { [contract, isHandshaken] call in
             contract.findings(in: message, to: call, from: Self.client, afterHandshake: isHandshaken).isEmpty
         }
         checkAnswer(message, to: call, from: Self.client)
@@ -17,7 +17,7 @@ extension WireCheck {
         checkRemarks((call.method == "tools/call" ? result["structuredContent"] : result)?["diagnostics"])
     }
 
-    /// The host's own remarks have words of the document; extensions choose theirs.
+    /// The reasons of the host's own diagnostics are in the document; extensions choose theirs.
     private mutating func checkRemarks(_ diagnostics: JSON?) {
         for diagnostic in diagnostics?.array.map(Array.init) ?? [] {
             guard let reason = diagnostic["reason"]?.string, !contract.remarks.contains(reason),
@@ -45,9 +45,9 @@ extension WireCheck {
         notification.problems(in: message["params"], from: Self.client, isClosed: true).forEach { add($0.sentence) }
     }
 
-    /// Only who gave a token hears under it, until the answer, and of ever more.
+    /// Progress is only sent for a token of an open request, and with growing values.
     private mutating func checkProgress(_ message: JSON, under token: JSON) {
-        let calls = client.told(under: token)
+        let calls = client.requests(withToken: token)
         guard let call = calls.last else { return add("no request that is open gave the token \(token)") }
         let value = message["params"]?["progress"]?.number ?? 0
         let key = token.description
@@ -63,7 +63,7 @@ extension WireCheck {
         checkMembers(answer, ["jsonrpc", "id", answer["error"] == nil ? "result" : "error"])
         guard let call else {
             guard let error = answer["error"] else { return add("a result that nobody asked for") }
-            // What is no request, or a second one of an id, is refused under null.
+            // An invalid request, and a second one with an id in flight, is refused with the id null.
             if answer["id"] != .null { add("an error under an id that nobody used") }
             let isRefusal = error["code"] == -32700 || error["code"] == -32600
             if !isRefusal { add("an error that says of no request what is wrong") }

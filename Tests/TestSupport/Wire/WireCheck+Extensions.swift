@@ -1,19 +1,19 @@
 import JSON
 
-// What goes between the host and its extensions.
+// Messages between the host and its extensions.
 
 extension WireCheck {
     mutating func hostTells(_ bundle: String, _ message: JSON) {
         guard var peer = peers[bundle] else { return add("the recording does not say what \(bundle) is") }
         defer { peers[bundle] = peer }
-        // A process that the host refused is killed: all that it may be sent still is that presentations ended.
+        // A process whose answer the host refused is killed: it may only still be sent that presentations ended.
         if message["method"] != "didDismiss" {
             if let (record, sentences) = peer.wrongActivation { sentences.forEach { add($0, record) } }
             peer.wrongActivation = nil
         }
         guard let name = message["method"]?.string else {
             let caller = peer.role.caller
-            let call = peer.asking.take(message) { [contract] call in
+            let call = peer.asking.removeRequest(answeredBy: message) { [contract] call in
                 contract.findings(in: message, to: call, from: caller).isEmpty
             }
             return checkAnswer(message, to: call, from: caller)
@@ -23,7 +23,7 @@ extension WireCheck {
         }
         checkMembers(message, ["jsonrpc"] + (method.result == nil ? [] : ["id"]) + ["method", "params"])
         method.problems(in: message["params"], from: peer.role.caller, isClosed: true).forEach { add($0.sentence) }
-        // A destination may have several batches at once; nobody is called before it is activated.
+        // A destination may have several batches at once; nothing is called before activation.
         if method.result != nil, let open = peer.asked.methods.first(where: { $0 != "deliver" }) {
             add("the host calls \(name) while \(open) is not answered")
         }
@@ -37,8 +37,9 @@ extension WireCheck {
             peer.asking.add(message, line: record.number)
             return
         }
-        // What is none of JSON-RPC 2.0 answers nothing.
-        guard message["jsonrpc"] == "2.0", let call = peer.asked.take(message, fits: { _ in true }),
+        // A message that is not JSON-RPC 2.0 answers nothing.
+        guard message["jsonrpc"] == "2.0",
+            let call = peer.asked.removeRequest(answeredBy: message, fits: { _ in true }),
             let method = contract.called[peer.role]?[call.method], let schema = method.result
         else { return }
         let said = message["result"]?["diagnostics"]?.array.map(Array.init) ?? []

@@ -3,21 +3,21 @@ import JSON
 
 /// Compares every line of a recording with the documents of the contract.
 ///
-/// What the host writes must be in them to the last member. What it accepts must fit them, so that it
-/// takes nothing that they refuse. What others write by mistake, and the host refuses, is no finding.
+/// Every member that the host writes must be declared. Params that the host accepts must be valid, so that it
+/// accepts nothing that the documents refuse. Invalid messages of others that the host refuses are not findings.
 public struct WireCheck {
-    /// What stands for the client in a recording.
+    /// The name of the client in a recording.
     static let client = "client"
     private static let host = "host"
-    /// The most findings that a recording gives: the first are the ones to look at.
+    /// The maximum number of findings for a recording; the first ones are the most useful.
     private static let limit = 20
 
-    /// An extension, as far as the recording has told of it.
+    /// The state of an extension at the current record.
     struct Peer {
         var role = WireRole.content
-        /// What the host asked it.
+        /// The host's open requests to it.
         var asked = WireCalls()
-        /// What it asked the host.
+        /// Its open requests to the host.
         var asking = WireCalls()
         /// An answer to `activate` that does not fit, while the host may still refuse it.
         var wrongActivation: (record: WireRecording.Record, sentences: [String])?
@@ -28,24 +28,24 @@ public struct WireCheck {
     var client = WireCalls()
     var peers: [String: Peer] = [:]
     var refusals = WireRefusals()
-    /// What the client subscribed to.
+    /// The client's subscriptions.
     var topics: Set<String> = []
     /// Whether the client began with the handshake of the Model Context Protocol.
     var isHandshaken = false
-    /// How far the last notification under a token was, and of which call.
+    /// The last progress value for a token, and its call.
     var progress: [String: (call: Int, value: Double)] = [:]
-    /// The reasons of remarks that extensions made.
+    /// The reasons of diagnostics that extensions created.
     var saidReasons: Set<String> = []
-    /// The record that is looked at.
+    /// The current record.
     private(set) var record: WireRecording.Record?
 
     private init(_ contract: WireContract) { self.contract = contract }
 
-    /// Everything in a recording that the documents of this repository do not have.
+    /// Everything in a recording that the documents of this repository do not declare.
     ///
-    /// - Parameter data: The bytes of the file; their end may be cut off, as by a host that was killed.
+    /// - Parameter data: The bytes of the file; the end may be truncated, as by a host that was killed.
     /// - Returns: The first findings, in the order of the recording.
-    /// - Throws: Where the documents themselves cannot be read.
+    /// - Throws: If the documents themselves cannot be read.
     public static func findings(in data: Data) throws -> [WireFinding] {
         var check = WireCheck(try WireContract.repository.get())
         let recording = WireRecording(data)
@@ -57,7 +57,7 @@ public struct WireCheck {
         }
         for record in recording.records {
             check.look(at: record)
-            // What is wrong in an answer is known at the end only.
+            // Whether a wrong answer was refused is only known at the end.
             guard check.findings.count < limit else { return check.findings }
         }
         for answer in check.refusals.accepted { answer.sentences.forEach { check.add($0, answer.record) } }
@@ -72,7 +72,7 @@ public struct WireCheck {
         if record.isEnd, let role = peers[record.from]?.role { peers[record.from] = Peer(role: role) }
         guard record.isLine, record.to != "stderr" else { return }
         if record.from == Self.host {
-            // A host that is killed, or whose reader goes, leaves half a line.
+            // A host that is killed, or whose reader disconnects, leaves an incomplete line.
             guard !record.isPartial else { return }
             guard let messages = record.messages else { return add("the host wrote what is no JSON") }
             if messages.isEmpty { add("the host wrote an empty array") }
@@ -90,11 +90,11 @@ public struct WireCheck {
         }
     }
 
-    /// Notes what is wrong with a record.
+    /// Adds a finding about a record.
     ///
     /// - Parameters:
     ///   - sentence: What is wrong.
-    ///   - record: The record; the one that is looked at, where absent.
+    ///   - record: The record; the current one by default.
     mutating func add(_ sentence: String, _ record: WireRecording.Record? = nil) {
         guard let record = record ?? self.record else { return }
         let text = record.json.description

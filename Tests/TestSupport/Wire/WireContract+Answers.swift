@@ -1,8 +1,8 @@
 import JSON
 
-/// How the contract judges what the host answers.
+/// How the contract applies to the host's answers.
 extension WireContract {
-    /// What of an answer, or of the request that it accepts, the documents do not have.
+    /// What the documents do not declare in an answer, or in the request that it accepts.
     func findings(
         in answer: JSON,
         to call: WireCalls.Call,
@@ -22,20 +22,20 @@ extension WireContract {
             + accepted(call.params, by: method, from: caller, result, call.line)
     }
 
-    /// What of the message itself was accepted that is none of JSON-RPC 2.0.
+    /// Deviations from JSON-RPC 2.0 in the message itself that were accepted.
     private func accepted(_ call: WireCalls.Call) -> [String] {
         call.isVersioned ? [] : ["accepted in line \(call.line), whose jsonrpc is not 2.0"]
     }
 
-    /// What of a result the document does not have.
+    /// What the document does not declare in a result.
     func findings(inResult result: JSON, of method: WireMethod) -> [String] {
-        // The schema asks only for an object.
+        // The schema only requires an object.
         if method.name == "rpc.discover", result != discovery { return ["rpc.discover answers another document"] }
         let findings = method.result?.findings(in: result, isClosed: true) ?? []
         return findings.map { "in the result of \(method.name), \($0)" }
     }
 
-    /// What of params that were accepted the document refuses; what a diagnostic of the result names was not accepted.
+    /// Accepted params that the document refuses; what a diagnostic in the result names was not accepted.
     func accepted(
         _ params: JSON?,
         by method: WireMethod,
@@ -51,7 +51,7 @@ extension WireContract {
             .map { "accepted in line \(line), and the document refuses it: \($0.sentence)" }
     }
 
-    /// What of an error the documents do not have; without a method one of what is no request.
+    /// What the documents do not declare in an error; without a method, in one for an invalid request.
     func findings(inError error: JSON, of method: WireMethod? = nil, named name: String = "") -> [String] {
         var findings = self.error.findings(in: error, isClosed: true).map { "in the error, \($0)" }
         let known = WireError(error)
@@ -67,8 +67,8 @@ extension WireContract {
 
     // MARK: The Model Context Protocol
 
-    /// The same of an answer to a method of that protocol: the call of a tool is one of a method of the contract, and
-    /// its structured content that method's result.
+    /// The same for an answer to a method of that protocol: a tool call is a call of the contract's method, and
+    /// its structured content is that method's result.
     private func findings(in answer: JSON, toModel call: WireCalls.Call) -> [String] {
         if let error = answer["error"] {
             let known = WireError(error)

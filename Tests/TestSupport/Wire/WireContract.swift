@@ -1,28 +1,28 @@
 import Foundation
 import JSON
 
-/// The documents of the contract, as a check of wires needs them.
+/// The documents of the contract, in the form that the message check needs.
 final class WireContract: Sendable {
-    /// Those of this repository, read once.
+    /// The documents of this repository, read once.
     static let repository = Result { try WireContract(folder: "\(repositoryRoot)/protocol") }
 
-    /// What is called on the host, by name.
+    /// The host's methods, by name.
     let host: [String: WireMethod]
-    /// What the host tells its client.
+    /// The host's notifications to its client.
     let notifications: [String: WireMethod]
-    /// What the host calls on a content extension, on a service, on a destination and on a personalization extension.
+    /// The host's calls to content extensions, services, destinations and personalization extensions.
     let called: [WireRole: [String: WireMethod]]
-    /// Every error that there is.
+    /// Every declared error.
     let errors: Set<WireError>
-    /// Those that any method may answer, and what a line that is no request gets.
+    /// The errors that any method may answer, and those for a line that is not a request.
     let general: Set<WireError>
-    /// The reasons of the host's own remarks.
+    /// The reasons of the host's own diagnostics.
     let remarks: Set<String>
-    /// The Model Context Protocol, which the host speaks on the same connection.
+    /// The Model Context Protocol, which the host serves on the same connection.
     let modelContext: WireModelContext
-    /// What the members of an error are.
+    /// The schema of an error.
     let error: JSONSchema
-    /// The same of an error that an extension answers.
+    /// The schema of an error that an extension answers.
     let foreignError: JSONSchema
     /// The document of the host, which `rpc.discover` answers.
     let discovery: JSON
@@ -31,7 +31,7 @@ final class WireContract: Sendable {
         func document(_ name: String) throws -> SchemaReader {
             try SchemaReader(JSON(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name).json")))))
         }
-        // Clients meet data that they do not know; the host has none that the document does not know.
+        // Clients may meet data that they do not know; the host may not send data that the document does not declare.
         discovery = try document("openrpc").document
         let host = try SchemaReader(discovery.closing("ErrorData"))
         let `extension` = try document("extension.openrpc")
@@ -65,7 +65,7 @@ final class WireContract: Sendable {
         var methods: [String: WireMethod] = [:]
         for (index, method) in (reader.document[list]?.array.map(Array.init) ?? []).enumerated() {
             let pointer = "/\(list)/\(index)"
-            // Without params and a result of its own it is called as other extensions are.
+            // If it has no params and result of its own, it is called like other extensions.
             let service = isService && method["x-service"]?["result"] != nil ? method["x-service"] : nil
             let own = try WireMethod(
                 reader,
@@ -79,14 +79,14 @@ final class WireContract: Sendable {
     }
 }
 
-/// What an extension is to the host.
+/// The kind of an extension.
 enum WireRole: Hashable, Sendable {
     case content
     case service
     case destination
     case personalization
 
-    /// What the documents call it where it calls.
+    /// The document's name for it as a caller.
     var caller: String {
         switch self {
         case .content, .service: "extension"
@@ -97,7 +97,7 @@ enum WireRole: Hashable, Sendable {
 }
 
 extension JSON {
-    /// A document in which an object of a schema has only the members that it names.
+    /// A document in which an object of that schema may only have the members that it names.
     fileprivate func closing(_ schema: String) -> JSON {
         func member(_ path: ArraySlice<String>, of value: JSON) -> JSON {
             guard let object = value.object else { return value }

@@ -3,19 +3,19 @@ import Synchronization
 
 /// The recordings of the hosts that one test starts.
 public final class WireLog: Sendable {
-    /// That of the test that runs; nothing where its suite does not carry ``Testing/Trait/wire``.
+    /// The log of the running test; nil if its suite does not have ``Testing/Trait/wire``.
     @TaskLocal public static var current: WireLog?
 
     private let folder: String
     private let promised = Mutex<[String]>([])
 
-    /// A log in a folder of its own.
+    /// Creates a log with a folder of its own.
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "pushhost-wire-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 
-    /// A place for the recording of a host that is started next, which must then write one.
+    /// A path for the recording of a host that is started next and must then write it.
     func file() -> String {
         promised.withLock { files in
             files.append("\(folder)/\(files.count + 1).session.jsonl")
@@ -25,7 +25,7 @@ public final class WireLog: Sendable {
 
     /// An executable that becomes the host with a recording of its own, for programs that start hosts themselves.
     ///
-    /// A judge, a replay and a page of help serve nobody.
+    /// A check, a replay and a help page serve no client.
     func executable(of program: String) throws -> String {
         let path = "\(folder)/pushhost"
         guard !FileManager.default.fileExists(atPath: path) else { return path }
@@ -41,7 +41,7 @@ public final class WireLog: Sendable {
         return path
     }
 
-    /// What the documents lack of all that was recorded; the recordings stay where there is any such thing.
+    /// Everything recorded that the documents do not declare; if there is any, the recordings are kept.
     func close() throws -> [String] {
         let found = try FileManager.default.contentsOfDirectory(atPath: folder)
         let files = Set(found.filter { $0.hasSuffix(".jsonl") }.map { "\(folder)/\($0)" })

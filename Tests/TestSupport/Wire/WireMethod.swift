@@ -6,22 +6,22 @@ struct WireMethod: Sendable {
         let name: String
         let schema: JSONSchema
         let isRequired: Bool
-        /// Who may give it; everybody where absent.
+        /// The callers that may supply it; all callers if absent.
         let callers: Set<String>?
     }
 
     let name: String
     let callers: Set<String>
-    /// Whether it is a tool of the Model Context Protocol, where a client may call it.
+    /// Whether it is a tool of the Model Context Protocol, if a client may call it.
     let isTool: Bool
     let parameters: [Parameter]
-    /// What further callers must give.
+    /// Parameters that other callers must supply.
     let requiredFrom: [String: Set<String>]
-    /// Nothing where it is a notification.
+    /// Nil for a notification.
     let result: JSONSchema?
     let errors: Set<WireError>
 
-    /// Reads a method at a place of a document; the names choose among its parameters.
+    /// Reads a method at a location of a document; the names select its parameters.
     init(_ reader: SchemaReader, at pointer: String, only names: Set<String>? = nil, result: JSONSchema? = nil) throws {
         let document = reader.document
         let method = JSONPointer.value(at: pointer, in: document)
@@ -52,19 +52,19 @@ struct WireMethod: Sendable {
         )
     }
 
-    /// Something that does not fit: where in the message, and what.
+    /// A violation: the path in the message, and a description.
     struct Problem: Sendable {
         let path: String
         let sentence: String
     }
 
-    /// What of params does not fit.
+    /// The violations in params.
     ///
     /// - Parameters:
-    ///   - params: By name or by position; nothing where the message had none.
-    ///   - caller: Who gave them, as the document calls it.
-    ///   - isClosed: Whether objects in them may have only members that are named.
-    /// - Returns: One problem a place and keyword.
+    ///   - params: By name or by position; nil if the message had none.
+    ///   - caller: The caller, by the document's name for it.
+    ///   - isClosed: Whether objects in them may only have members that are named.
+    /// - Returns: One problem for each path and keyword.
     func problems(in params: JSON?, from caller: String, isClosed: Bool) -> [Problem] {
         func problem(_ sentence: String) -> Problem { Problem(path: "/params", sentence: sentence) }
         let own = parameters.filter { $0.callers?.contains(caller) ?? true }
@@ -99,14 +99,14 @@ struct WireMethod: Sendable {
     }
 }
 
-/// A number on the wire with its reason.
+/// An error code with its reason.
 struct WireError: Hashable, Sendable {
     let code: Int64
     let reason: String
 
     init(code: Int64, reason: String) { (self.code, self.reason) = (code, reason) }
 
-    /// That of an error object on a wire.
+    /// The code and reason of an error object in a message.
     init(_ error: JSON) {
         self.init(code: error["code"]?.integer ?? 0, reason: error["data"]?["reason"]?.string ?? "")
     }

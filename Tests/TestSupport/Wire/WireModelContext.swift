@@ -1,13 +1,13 @@
 import JSON
 
-/// What the document of the host says of the Model Context Protocol, which is spoken on the client's connection too.
+/// The Model Context Protocol in the document of the host, which is served on the client's connection too.
 struct WireModelContext: Sendable {
-    /// The version whose results those of all before are alike.
+    /// The version whose result shapes all earlier versions share.
     private static let handshake = "2025-11-25"
 
-    /// The methods that the host takes.
+    /// The methods that the host accepts.
     let methods: Set<String>
-    /// What the host sends without being asked: the params by name.
+    /// The host's notifications: the params by name.
     let notifications: [String: JSONSchema]
     /// The results of each method, by version.
     private let results: [String: [String: JSONSchema]]
@@ -30,12 +30,12 @@ struct WireModelContext: Sendable {
         )
     }
 
-    /// Whether a method is this protocol's; its `ping` is where the connection began with its handshake.
+    /// Whether a method belongs to this protocol; `ping` does after its handshake.
     func has(_ method: String, afterHandshake isHandshaken: Bool) -> Bool {
         methods.contains(method) && (method != "ping" || isHandshaken)
     }
 
-    /// The result of a call: a request that names a version gets its.
+    /// The schema of a call's result, for the version that the request names.
     func result(of call: WireCalls.Call) -> JSONSchema? {
         let version = call.params?["_meta"]?["io.modelcontextprotocol/protocolVersion"]?.string
         // A handshake names its version elsewhere.

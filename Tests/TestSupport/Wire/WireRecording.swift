@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// What crossed the wires of a host, as its `--record` wrote it down.
+/// The messages of a host, as recorded with `--record`.
 struct WireRecording {
     /// One record, with its number in the file.
     struct Record {
@@ -9,16 +9,16 @@ struct WireRecording {
         let json: JSON
         private(set) var from = ""
         private(set) var to = ""
-        /// What the line that crossed says, where it is JSON.
+        /// The content of the line, if it is JSON.
         private(set) var message: JSON?
-        /// Whether a line crossed, or a part of one.
+        /// Whether the record is a line or a part of one.
         private(set) var isLine = false
-        /// Whether no line's end came.
+        /// Whether the line has no end.
         private(set) var isPartial = false
-        /// Whether the process at `from` is gone.
+        /// Whether the process at `from` has exited.
         private(set) var isEnd = false
 
-        /// In one walk over the members, since a recording may have hundreds of thousands of records.
+        /// Walks over the members once, because a recording may have hundreds of thousands of records.
         init(_ number: Int, _ json: JSON) {
             (self.number, self.json) = (number, json)
             var (from, to, message, isLine, isPartial, isEnd) = ("", "", nil as JSON?, false, false, false)
@@ -42,7 +42,7 @@ struct WireRecording {
             (self.isLine, self.isPartial, self.isEnd) = (isLine, isPartial, isEnd)
         }
 
-        /// A line as JSON, but for a byte order mark.
+        /// A line as JSON, without a byte order mark.
         private static func parse(_ line: UnsafeRawBufferPointer) -> JSON? {
             let isMarked = line.count > 2 && line[0] == 0xEF && line[1] == 0xBB && line[2] == 0xBF
             do {
@@ -52,10 +52,10 @@ struct WireRecording {
             }
         }
 
-        /// The messages of the line: those of a batch, or one; nothing where it is no JSON.
+        /// The messages of the line: those of a batch, or one; none if it is not JSON.
         var messages: [JSON]? { message.map { $0.array.map { Array($0) } ?? [$0] } }
 
-        /// The identifier of a bundle that the host read, and what it is by its Info.plist.
+        /// The identifier of a bundle that the host read, and its extension point by its Info.plist.
         var bundle: (identifier: String, role: WireRole)? {
             guard let identifier = json["bundle"]?["identifier"]?.string,
                 let file = json["bundle"]?["files"]?["Info.plist"],
@@ -73,19 +73,19 @@ struct WireRecording {
     }
 
     let records: [Record]
-    /// Whether the file has the header that every recording begins with.
+    /// Whether the file has the header with which every recording begins.
     let hasHeader: Bool
-    /// Records in the middle of the file that cannot be read.
+    /// Records within the file that cannot be read.
     let damage: [Int]
 
-    /// Reads a recording; its last line may be cut off, as by a host that was killed.
+    /// Reads a recording; the last line may be truncated, as by a host that was killed.
     init(_ data: Data) {
         var records: [Record] = []
         var damage: [Int] = []
         data.withUnsafeBytes { bytes in
             var rest = bytes
             var number = 0
-            // What follows the last LF is nothing, or a line that was cut off.
+            // After the last LF there is nothing or a truncated line.
             while let start = rest.baseAddress, let end = memchr(start, 0x0A, rest.count) {
                 let length = UnsafeRawPointer(end) - start
                 number += 1
@@ -104,15 +104,15 @@ struct WireRecording {
     }
 }
 
-/// One thing on a wire that the documents do not have.
+/// One message or member that the documents do not declare.
 public struct WireFinding: Equatable, Sendable, CustomStringConvertible {
-    /// The number of the record's line in the recording, from 1.
+    /// The line number of the record in the recording, from 1.
     public let line: Int
-    /// What is wrong, with its place in the message.
+    /// What is wrong, with the path in the message.
     public let sentence: String
-    /// The record, cut where it is long.
+    /// The record, shortened if it is long.
     public let record: String
 
-    /// All three, for people.
+    /// A description with all three.
     public var description: String { "line \(line) of the recording: \(sentence)\n\(record)" }
 }

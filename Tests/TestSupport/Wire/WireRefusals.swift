@@ -1,12 +1,12 @@
 import JSON
 
-/// What the host told its client about answers of extensions that the documents refuse.
+/// Whether the host reported invalid answers of extensions to its client.
 ///
-/// The call that leads to an extension has the method that the host calls there, but for `deliver` and `personalize`. So an answer was
-/// refused where such a call, made before and not answered yet, was answered with an error that names the bundle, or
-/// with a remark that does; or where nobody waited for it any more.
+/// The client's call has the name of the host's call, except for `deliver` and `personalize`. So an answer was
+/// refused if such a call, made before and not answered yet, was answered with an error or a diagnostic that names
+/// the bundle, or if nothing waited for the answer any longer.
 struct WireRefusals {
-    /// An answer that does not fit.
+    /// An invalid answer.
     struct WrongAnswer {
         let bundle: String
         /// The method of the host's call.
@@ -34,18 +34,18 @@ struct WireRefusals {
         var refusal: Refusal?
     }
 
-    /// What an answer to the client says of extensions.
+    /// What an answer to the client says about extensions.
     private struct Refusal {
-        /// Nobody waited for what the extension answered.
+        /// Nothing waited any longer for the extension's answer.
         var isDropped = false
         /// The bundle that an error is about.
         var bundle: String?
-        /// Remarks on what was not taken of an answer; they begin with the bundle.
+        /// Diagnostics about ignored parts of an answer; they begin with the bundle.
         var remarks: [String] = []
-        /// Records of which a destination did not say what became of them.
+        /// Records whose outcome a destination did not report.
         var hasUncertain = false
 
-        /// The words of remarks on an answer.
+        /// The reasons of diagnostics about an answer.
         private static let words = ["serviceFailed", "ignoredMember", "ignoredAttachment"]
 
         init?(_ answer: JSON) {
@@ -68,27 +68,27 @@ struct WireRefusals {
     private var requests: [Request] = []
     private var wrong: [WrongAnswer] = []
 
-    /// Notes a request of the client, each as it comes.
+    /// Adds a request of the client; called in order.
     mutating func add(_ call: WireCalls.Call) {
         precondition(call.number == requests.count, "requests are noted in their order")
         requests.append(Request(method: call.contractMethod, line: call.line))
     }
 
-    /// Notes what the host answered to a request.
+    /// Adds the host's answer to a request.
     mutating func add(_ answer: JSON, to call: WireCalls.Call, line: Int) {
         requests[call.number].answered = line
         requests[call.number].refusal = Refusal(answer)
     }
 
-    /// Notes an answer that does not fit.
+    /// Adds an invalid answer.
     mutating func add(_ answer: WrongAnswer) { wrong.append(answer) }
 
-    /// The answers that were not refused, once all of the recording was read.
+    /// The answers that were not refused, once the whole recording has been read.
     var accepted: [WrongAnswer] {
         wrong.filter { answer in
             !requests.contains { request in
                 guard request.method == answer.origin, request.line < answer.asked else { return false }
-                // A host that was killed did not say what it made of it, and who took a request back hears nothing.
+                // A killed host did not report its decision, and a client that cancelled its request receives nothing.
                 guard let answered = request.answered else { return true }
                 return answered > answer.asked && request.refusal?.isAbout(answer) ?? false
             }

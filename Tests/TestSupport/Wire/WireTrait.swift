@@ -1,11 +1,11 @@
 public import Testing
 
-/// Lets each test of a suite record what crosses the wires of its hosts, and compares all that with the contract.
+/// Records the messages of the hosts in each test of a suite, and compares them with the contract.
 public struct WireTrait: SuiteTrait, TestTrait, TestScoping {
-    /// The tests of the suite have it, each with a log of its own.
+    /// Applied to each test of the suite, each with a log of its own.
     public var isRecursive: Bool { true }
 
-    /// Runs a test; then what its hosts recorded must fit the documents.
+    /// Runs a test, and then checks that what its hosts recorded fits the documents.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -28,6 +28,6 @@ public struct WireTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == WireTrait {
-    /// Compares every line on the wires of the hosts that a test starts with the documents of the contract.
+    /// Compares every message of the hosts that a test starts with the documents of the contract.
     public static var wire: Self { Self() }
 }

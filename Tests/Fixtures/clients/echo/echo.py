@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An extension that answers a touch with its value, or as its element is called; for the tests of the clients."""
+"""An extension that answers a touch with its value, or as its element's name says; for the clients' tests."""
 
 import json
 import sys
@@ -13,7 +13,7 @@ def send(**message):
 
 
 def shown(text):
-    """A view that says something, and is to be touched again."""
+    """A view with a text that can be touched again."""
     return {"type": "stack", "children": [{"type": "text", "text": text}, *VIEW["children"]]}
 
 
@@ -22,7 +22,7 @@ def interact(id, notification, element, value=None):
         print("the extension leaves", file=sys.stderr, flush=True)
         sys.exit(3)
     if element == "hang":
-        # Never answered; the next line, such as the end, is read all the same.
+        # Never answered; the next line or the end of input is still read.
         print("the extension hangs", file=sys.stderr, flush=True)
         send(method="log", params={"level": "notice", "message": "hangs"})
         return

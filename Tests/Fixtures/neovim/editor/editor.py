@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Shows every kind of node; a touch of one notification may change or end the others."""
+"""Shows every kind of node; a touch in one notification may change or end the others."""
 import json, sys
 
-# The presentations that are shown, oldest first.
+# The open presentations, oldest first.
 shown = []
-# The pages of those that tell a story.
+# The pages of carousels.
 stories = {}
 
 
@@ -59,7 +59,7 @@ def story(pages, page):
 
 
 def handle(method, params):
-    """The result of a call, and what is sent after it."""
+    """The result of a call, and the messages sent after it."""
     notification = params.get("notification")
     if method == "activate":
         return {"version": "1.0"}, []
