@@ -16,8 +16,7 @@ internal import Suites
 public final class EventLoop {
     /// Bytes read from a descriptor at once.
     private static let chunk = 256 << 10
-    /// How many pipes of extensions are served in one iteration. It bounds how long a client waits, however many
-    /// extensions send.
+    /// How many pipes of extensions are served in one iteration, which bounds how long a client waits.
     private static let heardLimit = 8
     /// After so many milliseconds without events write-ahead logs are moved into their databases.
     private static let idleTime: Int64 = 200
