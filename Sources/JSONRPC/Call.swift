@@ -152,7 +152,11 @@ public final class Call {
     /// - Parameter response: The response.
     public func answer(written response: UnsafeRawBufferPointer) {
         guard begin() else { return }
-        if let batch { batch.fill(slot, with: Array(response)) } else { session.writeLine(response) }
+        if let batch {
+            batch.fill(slot, with: Array(response))
+        } else {
+            session.write { $0.append(contentsOf: response) }
+        }
     }
 }
 

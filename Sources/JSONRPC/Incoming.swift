@@ -66,7 +66,7 @@ public struct InvalidMessage {
         } else if let write {
             write(session, bytes)
         } else {
-            session.writeLine(bytes)
+            session.write { $0.append(contentsOf: bytes) }
         }
     }
 }

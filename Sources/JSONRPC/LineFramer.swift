@@ -9,7 +9,7 @@ internal import Foundation
 public struct LineFramer {
     /// The next item of the stream.
     public enum Event {
-        /// A line without its end; the bytes are valid during the call alone.
+        /// A line without its end; the bytes are valid only during the call.
         case line(UnsafeRawBufferPointer)
         /// A line longer than the limit; reported once, and its bytes are discarded.
         case tooLong
@@ -17,7 +17,7 @@ public struct LineFramer {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The greatest length of a line in bytes, its end not counted.
+    /// The greatest length of a line in bytes, without its end.
     public let limit: Int
 
     /// The start of an incomplete line.
@@ -25,7 +25,7 @@ public struct LineFramer {
     private var isSkipping = false
     private var isAtStart = true
 
-    /// How many bytes of a line without an end yet are there; past the limit as many as can be.
+    /// The number of bytes of the current line that were read; `Int.max` for a line that is too long.
     public var unfinishedLength: Int { isSkipping ? .max : partial.count }
 
     /// A framer at the start of a stream.
@@ -35,29 +35,30 @@ public struct LineFramer {
         self.limit = limit
     }
 
-    /// Consumes the next bytes of the stream and reports each line that they complete.
+    /// Reads the next bytes of the stream and reports each line that they complete.
     ///
     /// - Parameters:
     ///   - chunk: The bytes.
-    ///   - body: Called once an event, in order.
+    ///   - body: Called once for each event, in order.
     public mutating func consume(_ chunk: UnsafeRawBufferPointer, _ body: (Event) -> Void) {
         var rest = chunk
         while let start = rest.baseAddress, let end = memchr(start, 0x0A, rest.count) {
             let count = UnsafeRawPointer(end) - start
-            take(UnsafeRawBufferPointer(rebasing: rest[..<count]), completes: true, body)
+            append(UnsafeRawBufferPointer(rebasing: rest[..<count]), endsLine: true, body)
             rest = UnsafeRawBufferPointer(rebasing: rest[(count + 1)...])
         }
-        if !rest.isEmpty { take(rest, completes: false, body) }
+        if !rest.isEmpty { append(rest, endsLine: false, body) }
     }
 
-    /// Takes the end of the stream: a last line without LF counts as a line.
+    /// Reads the end of the stream: a last line without LF counts as a line.
     ///
-    /// - Parameter body: Called when there is such a line.
+    /// - Parameter body: Called if there is such a line.
     public mutating func finish(_ body: (Event) -> Void) {
-        take(UnsafeRawBufferPointer(start: nil, count: 0), completes: true, body)
+        append(UnsafeRawBufferPointer(start: nil, count: 0), endsLine: true, body)
     }
 
-    private mutating func take(_ bytes: UnsafeRawBufferPointer, completes: Bool, _ body: (Event) -> Void) {
+    /// Appends bytes to the current line, and reports the line if it ends here.
+    private mutating func append(_ bytes: UnsafeRawBufferPointer, endsLine: Bool, _ body: (Event) -> Void) {
         if !isSkipping && length(with: bytes) > limit {
             isSkipping = true
             isAtStart = false
@@ -65,38 +66,35 @@ public struct LineFramer {
             body(.tooLong)
         }
         guard !isSkipping else {
-            isSkipping = !completes
+            isSkipping = !endsLine
             return
         }
-        guard completes else {
+        guard endsLine else {
             partial.append(contentsOf: bytes)
             return
         }
-        guard !partial.isEmpty else { return emit(bytes, body) }
-        partial.append(contentsOf: bytes)
-        // Taken out and put back, so that its memory serves the next line too: one may be megabytes long.
-        var line: [UInt8] = []
-        swap(&line, &partial)
-        line.withUnsafeBytes { emit($0, body) }
-        line.removeAll(keepingCapacity: true)
-        partial = line
+        if !partial.isEmpty { partial.append(contentsOf: bytes) }
+        // Swapped out and back, so that the memory serves the next line too: a line may have megabytes.
+        var collected: [UInt8] = []
+        swap(&collected, &partial)
+        collected.withUnsafeBytes { collected in
+            var line = (collected.isEmpty ? bytes : collected)[...]
+            if isAtStart && line.starts(with: LineFramer.byteOrderMark) { line = line.dropFirst(3) }
+            isAtStart = false
+            if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+            guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { return }
+            body(.line(UnsafeRawBufferPointer(rebasing: line)))
+        }
+        collected.removeAll(keepingCapacity: true)
+        partial = collected
     }
 
-    /// The length of the line so far, without what is not counted: a CR that may belong to its end, and the mark.
+    /// The length of the line so far, except a CR that may belong to its end and the byte order mark.
     private func length(with bytes: UnsafeRawBufferPointer) -> Int {
         let count = partial.count + bytes.count
         guard count > limit else { return count }
         let hasReturn = (bytes.last ?? partial.last) == UInt8(ascii: "\r")
         let hasMark = isAtStart && (partial.prefix(3) + bytes.prefix(3)).starts(with: LineFramer.byteOrderMark)
         return count - (hasReturn ? 1 : 0) - (hasMark ? LineFramer.byteOrderMark.count : 0)
-    }
-
-    private mutating func emit(_ bytes: UnsafeRawBufferPointer, _ body: (Event) -> Void) {
-        var line = bytes[...]
-        if isAtStart && line.starts(with: LineFramer.byteOrderMark) { line = line.dropFirst(3) }
-        isAtStart = false
-        if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
-        guard line.contains(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { return }
-        body(.line(UnsafeRawBufferPointer(rebasing: line)))
     }
 }

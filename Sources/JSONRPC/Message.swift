@@ -34,7 +34,12 @@ public enum Message {
             return
         }
         do throws(JSONParseError) {
-            self.init(whole: try JSON(parsing: line))
+            switch try JSON(parsing: line) {
+            case .array(let members) where members.isEmpty:
+                self = .invalid(.invalidRequest(reason: "emptyBatch", "a batch needs at least one member"), id: .null)
+            case .array(let members): self = .batch(members.map { Message($0) })
+            case let value: self.init(value)
+            }
         } catch {
             self = .invalid(Message.explain(error, line), id: .null)
         }
@@ -74,18 +79,6 @@ public enum Message {
             }
         }
         return false
-    }
-
-    private init(whole value: JSON) {
-        guard case .array(let members) = value else {
-            self.init(value)
-            return
-        }
-        if members.isEmpty {
-            self = .invalid(.invalidRequest(reason: "emptyBatch", "a batch needs at least one member"), id: .null)
-        } else {
-            self = .batch(members.map { Message($0) })
-        }
     }
 
     private init(_ value: JSON) {

@@ -210,15 +210,10 @@ public final class Session {
         write { $0.append(request: method, params: params, id: nil) }
     }
 
-    /// Appends one line to the output.
+    /// Appends one line to the output, unless the peer is gone.
     ///
-    /// - Parameter line: A message, without the line's end.
-    public func writeLine(_ line: some Sequence<UInt8>) {
-        write { $0.append(contentsOf: line) }
-    }
-
-    /// Appends one line to the output.
-    func write(_ body: (inout [UInt8]) -> Void) {
+    /// - Parameter body: Appends the message, without the line's end.
+    public func write(_ body: (inout [UInt8]) -> Void) {
         guard !isPeerGone else { return }
         output.append { bytes in
             let start = bytes.count

@@ -51,7 +51,7 @@ public struct NewRecord: Sendable {
     /// The time of capture in milliseconds since 1970.
     public let time: Int64
     /// The user, if known at capture.
-    public let user: JSON?
+    public var user: JSON?
 
     /// A record to save.
     public init(kind: RecordKind, name: String, value: JSON?, time: Int64, user: JSON?) {

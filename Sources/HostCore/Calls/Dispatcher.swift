@@ -1,3 +1,4 @@
+internal import BrazeRules
 internal import Contract
 internal import Delivery
 internal import JSON
@@ -30,18 +31,17 @@ final class Dispatcher {
     func handle(_ message: Incoming, of peer: Peer) {
         switch message {
         case .call(let call):
-            if let duplicate = call.duplicate { outbox.refuse(duplicate) } else { dispatch(call, of: peer) }
+            if let duplicate = call.duplicate {
+                outbox.refuse(duplicate)
+            } else if !(peer.hasModelContext && call.method == "ping"), let method = methods(peer)[call.method] {
+                dispatch(call, of: peer, to: method)
+            } else {
+                // A client of MCP means that protocol's `ping`.
+                fallback(call, peer)
+            }
         case .response(let response): response.complete()
         case .invalid(let message): outbox.refuse(message)
         }
-    }
-
-    private func dispatch(_ call: Call, of peer: Peer) {
-        // A client of MCP means that protocol's method.
-        guard !(peer.hasModelContext && call.method == "ping"), let method = methods(peer)[call.method] else {
-            return fallback(call, peer)
-        }
-        dispatch(call, of: peer, to: method)
     }
 
     /// Runs a call of a method, or lets it wait.
@@ -78,7 +78,7 @@ final class Dispatcher {
             // Suites that were changed keep their files open until the commit.
             if store.isCrowded { outbox.commit() }
             switch try invocation.run(invocation) {
-            case .done(let value): outbox.finish(invocation, .success(value))
+            case .done(let value): outbox.finish(invocation.call, .success(value), dependsOn: invocation.suite)
             case .later:
                 guard !invocation.call.isAnswered else { return true }
                 invocation.call.session.track(invocation.call)
@@ -131,12 +131,15 @@ final class Dispatcher {
         invocation.peer.calls.enqueue(invocation, as: state)
     }
 
+    /// Answers a call with the error that its method threw.
     private func fail(_ invocation: Invocation, _ error: any Error) {
-        if let error = error as? SuiteError, let suite = invocation.suite {
-            outbox.finish(invocation, .failure(RPCError(error, suite: suite.name)))
-        } else {
-            outbox.finish(invocation, .failure(RPCError(error)))
-        }
+        let error =
+            switch (error, invocation.suite) {
+            case (let error as RecordError, _): error.error(invocation.arguments)
+            case (let error as SuiteError, let suite?): RPCError(error, suite: suite.name)
+            default: RPCError(error)
+            }
+        outbox.finish(invocation.call, .failure(error), dependsOn: invocation.suite)
     }
 
     // MARK: Another process holds a suite

@@ -1,4 +1,3 @@
-internal import ExtensionHost
 internal import JSONRPC
 
 /// Decides whether the next message of a peer may be handled: the end of the host, back-pressure and lock-step.
@@ -28,29 +27,24 @@ final class Gate {
     /// Whether the next message of a peer may be handled now.
     func admitsMessage(of peer: Peer) -> Bool {
         switch peer.role {
-        case .extension(let process):
+        case .extension:
             // What precedes a reply on the pipe takes effect before it.
             // Replies that it does not read wait; past its own limit it is stopped.
             // Nor may what it publishes grow without bound while a subscriber reads nothing.
-            return peer.isIdle && (process.session?.output.count ?? 0) + outbox.count <= Self.extensionOutputLimit
-                && publisher.clients.allSatisfy { $0.topics.isEmpty || isReading($0) }
+            return peer.isIdle && peer.unreadBytes + outbox.count <= Self.extensionOutputLimit
+                && publisher.clients.allSatisfy { $0.topics.isEmpty || $0.unreadBytes + outbox.count <= outputLimit }
         case .client:
-            guard !isStopping, isReading(peer), peer.calls.waiting.count <= Self.waitingLimit else { return false }
-            // What the policy set off is through as well.
+            guard !isStopping, peer.unreadBytes + outbox.count <= outputLimit,
+                peer.calls.waiting.count <= Self.waitingLimit
+            else { return false }
+            // A flush that the policy began ends before the next message too.
             return !isLockStep || (outbox.isEmpty && peer.isIdle && flushesAreQuiet())
         }
     }
 
-    /// Whether a client leaves less unread than makes its messages wait.
-    private func isReading(_ client: Peer) -> Bool {
-        (client.session?.output.count ?? 0) + outbox.count <= outputLimit
-    }
-
     /// Whether messages of an extension wait because it leaves the answers to its own calls unread.
     func isStuck(_ peer: Peer) -> Bool {
-        guard case .extension(let process) = peer.role, peer.hasBacklog, peer.calls.waiting.isEmpty else {
-            return false
-        }
-        return process.session.map { $0.output.count > Self.extensionOutputLimit } ?? false
+        guard case .extension = peer.role, peer.hasBacklog, peer.calls.waiting.isEmpty else { return false }
+        return peer.unreadBytes > Self.extensionOutputLimit
     }
 }

@@ -52,13 +52,11 @@ final class Outbox {
 
     // MARK: What leaves
 
-    /// Answers a call of the contract; what it read or wrote in an open transaction leaves after the commit.
-    func finish(_ invocation: Invocation, _ result: Result<JSON, RPCError>) {
-        finish(invocation.call, result, dependsOn: invocation.suite.flatMap { $0.isInTransaction ? $0 : nil })
-    }
-
-    /// Answers a call: at once if nothing before it waits and it depends on no open transaction.
+    /// Answers a call: at once, unless an earlier answer waits or the suite has an open transaction.
+    ///
+    /// - Parameter suite: What the call read or changed; an answer about an open transaction leaves after its commit.
     func finish(_ call: Call, _ result: Result<JSON, RPCError>, dependsOn suite: Suite? = nil) {
+        let suite = suite.flatMap { $0.isInTransaction ? $0 : nil }
         guard !entries.isEmpty || suite != nil else { return call.answer(result) }
         let start = responses.count
         let isWritten = call.writeResponse(result, to: &responses)
@@ -80,7 +78,7 @@ final class Outbox {
     func refuse(_ message: InvalidMessage) {
         message.answer { [self] session, response in
             if entries.isEmpty {
-                session.writeLine(response)
+                session.write { $0.append(contentsOf: response) }
             } else {
                 entries.append(Entry(content: .refusal(session, response)))
             }
@@ -133,20 +131,18 @@ final class Outbox {
         while !entries.isEmpty {
             let (leaving, responses) = (entries, responses)
             (entries, self.responses) = ([], [])
-            for entry in leaving { Self.release(entry.content, responses) }
+            for entry in leaving {
+                switch entry.content {
+                case .response(let call, let range):
+                    responses.withUnsafeBytes { call.answer(written: UnsafeRawBufferPointer(rebasing: $0[range])) }
+                case .answer(let call, let result): call.answer(result)
+                case .text(let call, let text): call.answer(resultText: text)
+                case .refusal(let session, let response): session.write { $0.append(contentsOf: response) }
+                case .lateAnswer(let call, let result): call.answer(result())
+                case .notification(let session, let method, let params): session.notify(method, params: params())
+                }
+            }
         }
         isReleasing = false
-    }
-
-    private static func release(_ content: Content, _ responses: [UInt8]) {
-        switch content {
-        case .response(let call, let range):
-            responses.withUnsafeBytes { call.answer(written: UnsafeRawBufferPointer(rebasing: $0[range])) }
-        case .answer(let call, let result): call.answer(result)
-        case .text(let call, let text): call.answer(resultText: text)
-        case .refusal(let session, let response): session.writeLine(response)
-        case .lateAnswer(let call, let result): call.answer(result())
-        case .notification(let session, let method, let params): session.notify(method, params: params())
-        }
     }
 }

@@ -43,6 +43,14 @@ final class Peer {
     /// Whether messages of this peer wait to be handled.
     var hasBacklog: Bool { !inbox.isEmpty }
 
+    /// The size in bytes of what was sent to the peer and not read by it.
+    var unreadBytes: Int {
+        switch role {
+        case .client: session?.output.count ?? 0
+        case .extension(let process): process.session?.output.count ?? 0
+        }
+    }
+
     /// Handles a message now, or keeps it until that is allowed.
     func receive(_ message: Incoming) {
         if inbox.isEmpty, gate.admitsMessage(of: self) {

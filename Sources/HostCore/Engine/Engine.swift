@@ -78,7 +78,7 @@ final class Engine {
         )
         let responses = ResponseService(configuration, presentations, presenting, publisher, flushes)
         let suites = SuiteService(configuration, store)
-        let saves = SaveService(configuration.recordLimits, clock, presentations, flushes)
+        let saves = SaveService(configuration.recordLimits, clock, suites, presentations, flushes)
 
         let reload = ExtensionReload(extensions, outbox, logger) { process, reason in
             for presentation in presentations.visible where presentation.process === process {
@@ -90,7 +90,7 @@ final class Engine {
 
         var client = MethodTable<HostMethod>()
         client.addNotificationMethods(reception, responses, presenting, presentations)
-        client.addSaveMethods(saves, suites, notification: "notification?")
+        client.addSaveMethods(saves, notification: "notification?")
         client.addStorageMethods(suites, presentations, jobs, limits, extra: [])
         client.addSuiteMethods(suites, SuiteList(store: store), jobs, flushes, outbox, clock)
         client.addDeadLetterMethods(suites, jobs, flushes)
@@ -98,7 +98,7 @@ final class Engine {
         client.addHostMethods(status, reload, shutdown, outbox)
         // An extension names the presentation that each of its calls is about.
         var content = MethodTable<HostMethod>()
-        content.addSaveMethods(saves, suites, notification: "notification")
+        content.addSaveMethods(saves, notification: "notification")
         content.addStorageMethods(suites, presentations, jobs, limits, extra: ["notification"])
         content.addPresentationMethods(presentations, presenting, responses, publisher)
         content.addLog(["notification?", "level", "message"], publisher, logger)
@@ -143,7 +143,7 @@ final class Engine {
         let peer = Peer(.client, gate, dispatcher)
         let session = Session(lineLimit: configuration.lineLimit)
         peer.session = session
-        session.onMessage = { peer.receive($0) }
+        session.onMessage = peer.receive
         session.report = { [logger] report in
             switch report {
             case .failedNotification(let call, let error):

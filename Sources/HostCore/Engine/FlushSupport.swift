@@ -35,7 +35,9 @@ final class FlushSupport: FlushServiceDelegate {
 
     func missingSuite(_ suite: Suite, _ arguments: Arguments) -> Diagnostic? { suites.missingSuite(suite, arguments) }
 
-    func finish(_ invocation: Invocation, _ result: Result<JSON, RPCError>) { outbox.finish(invocation, result) }
+    func finish(_ invocation: Invocation, _ result: Result<JSON, RPCError>) {
+        outbox.finish(invocation.call, result, dependsOn: invocation.suite)
+    }
 
     func lose(_ suite: Suite?, _ text: String) { outbox.lose(suite, text) }
 

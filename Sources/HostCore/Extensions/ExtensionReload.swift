@@ -44,7 +44,7 @@ final class ExtensionReload {
         invocation.peer.calls.begin(invocation)
         extensions.onSettled = { [outbox] in
             invocation.peer.calls.end(invocation)
-            outbox.finish(invocation, .success(result))
+            outbox.finish(invocation.call, .success(result), dependsOn: invocation.suite)
         }
         return .later
     }

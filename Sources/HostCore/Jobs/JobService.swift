@@ -93,13 +93,17 @@ final class JobService {
         }
         invocation.peer.calls.end(invocation)
         switch result {
-        case .success(.value(let value)): outbox.finish(invocation, .success(value))
+        case .success(.value(let value)): outbox.finish(invocation.call, .success(value), dependsOn: invocation.suite)
         case .success(.text(let text)): outbox.finish(invocation.call, resultText: text)
         case .failure(let error):
             if let error = error as? SuiteError {
-                outbox.finish(invocation, .failure(RPCError(error, suite: entry.suite.name)))
+                outbox.finish(
+                    invocation.call,
+                    .failure(RPCError(error, suite: entry.suite.name)),
+                    dependsOn: invocation.suite
+                )
             } else {
-                outbox.finish(invocation, .failure(RPCError(error)))
+                outbox.finish(invocation.call, .failure(RPCError(error)), dependsOn: invocation.suite)
             }
         }
     }

@@ -1,7 +1,6 @@
 internal import CSystem
 internal import ExtensionHost
 internal import Foundation
-internal import JSONRPC
 package import Logging
 internal import Notifications
 internal import Platform
@@ -14,49 +13,43 @@ internal import Suites
 /// client's stdin, an extension's stdout or stderr, a signal or a child's exit
 /// through a pipe, a timer through the poll's timeout.
 public final class EventLoop {
-    /// Bytes read from a descriptor at once.
+    /// The maximum number of bytes of one read.
     private static let chunk = 256 << 10
-    /// How many pipes of extensions are served in one iteration, which bounds how long a client waits.
-    private static let heardLimit = 8
-    /// After so many milliseconds without events write-ahead logs are moved into their databases.
+    /// The maximum number of extensions' pipes that are read in one iteration, which bounds how long a client waits.
+    private static let pipesPerIteration = 8
+    /// After this time without events, in milliseconds, write-ahead logs are moved into their databases.
     private static let idleTime: Int64 = 200
-    /// The unread replies in bytes past which lines of a file wait: no client is blocked behind a
-    /// file, so there is no reason to keep more of them.
+    /// The limit of unread replies in bytes if the input is a file: nobody waits for the host to read on, so there is
+    /// no reason to keep more replies in memory.
     private static let fileOutputLimit = 1 << 20
 
     private let engine: Engine
     private let logger: Logger
     private let logSink: LogSink
-    private let client: Peer
-    private let session: Session
+    private let client: ClientPipe
+    private var sources = PollSources()
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)
 
     private let signals: Int32
-    private let output: OutputDescriptor?
-    /// What a stray `print` wrote to descriptor 1 comes out here.
+    /// Where the output of a stray `print` in this process can be read: descriptor 1 leads there.
     private let strayOutput: Int32
 
-    /// Bytes that are not handled yet: in lock-step, lines are handled one by one, so that a recording has each line
-    /// before its reply.
-    private var heldInput = ByteQueue()
-    private var inputEnded = false
-    private var clientGone = false
+    /// The signal that stops the host.
     private var signal: Int32?
-    /// The deadline for the client to read the rest of the output after a signal ended everything else.
+    /// After a signal, the client must read the rest of the output before this time.
     private var outputDeadline: Int64?
-    private var failure: Int32?
     private var extensionsStopped = false
     private var isIdle = false
-    /// When something was due, as it was known before the poll.
+    /// The earliest deadline, as it was known before the poll.
     private var due: Int64?
 
     /// A host on the process's stdin, stdout and stderr; a process has one.
     ///
     /// - Parameters:
     ///   - configuration: Everything that can be set from outside.
-    ///   - logger: Where the log goes; of ``LogSink``.
-    ///   - logSink: What the logger writes to.
-    ///   - recorder: Records every connection, where that was asked for.
+    ///   - logger: Logs to `logSink`.
+    ///   - logSink: Writes the log without blocking.
+    ///   - recorder: Records every connection, if a recording was asked for.
     package init(configuration: HostConfiguration, logger: Logger, logSink: LogSink, recorder: Recorder? = nil) {
         self.logger = logger
         self.logSink = logSink
@@ -66,29 +59,28 @@ public final class EventLoop {
         }
         recorder?.report = { logger.error("\($0)") }
         engine = Engine(configuration: configuration, logger: logger, logSink: logSink, recorder: recorder)
-        (client, session) = engine.connectClient()
+        client = ClientPipe(engine, logger)
         signals = csystem_signal_descriptor()
-        output = OutputDescriptor(1)
         strayOutput = StandardStreams.divertOutput()
     }
 
     deinit { buffer.deallocate() }
 
-    /// Makes descriptors 0 to 2 exist, with nothing behind a missing one; to be called first of all.
+    /// Opens `/dev/null` for each of the descriptors 0 to 2 that is closed; must be called before anything else.
     public static func fillStandardDescriptors() { csystem_fill_standard_descriptors() }
 
     /// Serves the client until there is nothing more to do.
     ///
     /// - Returns: The process's exit code: 0 after the end of input or `shutdown`, 128 and the number after a signal,
-    ///   74 when the output could not be written for another reason than that nobody reads it.
+    ///   74 if writing the output failed, unless the reader was gone.
     public func run() -> Int32 {
         engine.flushes.start()
         while true {
             let ready = wait()
             engine.recorder?.tick()
             read(ready)
-            if !heldInput.isEmpty { releaseInput() }
-            if inputEnded || engine.gate.isStopping { engine.flushes.expedite() }
+            client.handleHeldInput()
+            if client.inputEnded || engine.gate.isStopping { engine.flushes.expedite() }
             engine.iterate()
             write()
             // Long work advances by a slice between two iterations.
@@ -101,7 +93,7 @@ public final class EventLoop {
         engine.store.close()
         engine.extensions.family.end()
         engine.attachments.removeFolder()
-        let code = signal.map { 128 + $0 } ?? (failure == nil ? 0 : 74)
+        let code = signal.map { 128 + $0 } ?? (client.writeError == nil ? 0 : 74)
         engine.recorder?.finish(exitCode: code)
         logSink.flush()
         return code
@@ -109,114 +101,67 @@ public final class EventLoop {
 
     // MARK: Poll
 
-    /// What a descriptor belongs to.
-    private enum Source {
-        case signals
-        case input
-        case output
-        case strayOutput
-        case log
-        case `extension`(ExtensionProcess)
-    }
-
-    private func wait() -> [(source: Source, descriptor: Int32)] {
-        var sources: [Source] = [.signals]
-        var polled = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
-        func add(_ source: Source, _ descriptor: Int32, writing: Bool) {
-            sources.append(source)
-            polled.append(pollfd(fd: descriptor, events: Int16(writing ? POLLOUT : POLLIN), revents: 0))
-        }
-        if wantsInput { add(.input, 0, writing: false) }
-        if let output, !session.output.isEmpty { add(.output, output.descriptor, writing: true) }
-        if strayOutput >= 0 { add(.strayOutput, strayOutput, writing: false) }
-        if let descriptor = logSink.pollDescriptor { add(.log, descriptor, writing: true) }
+    private func wait() -> [PollSources.Ready] {
+        sources.removeAll()
+        sources.add(.signals, signals, for: .reading)
+        if client.mayRead { sources.add(.input, 0, for: .reading) }
+        if let descriptor = client.outputDescriptor { sources.add(.output, descriptor, for: .writing) }
+        if strayOutput >= 0 { sources.add(.strayOutput, strayOutput, for: .reading) }
+        if let descriptor = logSink.pollDescriptor { sources.add(.log, descriptor, for: .writing) }
         for process in engine.extensions.processes {
-            process.forEachDescriptor { add(.extension(process), $0, writing: $1) }
+            process.forEachDescriptor { sources.add(.extension(process), $0, for: $1 ? .writing : .reading) }
         }
-        let count = poll(&polled, nfds_t(polled.count), timeout())
-        if count == 0 && !isIdle && due.map({ $0 > Clock.monotonic() }) ?? true {
+        let ready = sources.wait(milliseconds: timeout())
+        if !ready.isEmpty {
+            isIdle = false
+        } else if !isIdle && due.map({ $0 > Clock.monotonic() }) ?? true {
             isIdle = true
             engine.store.checkpoint(isIdle: true)
         }
-        guard count > 0 else { return [] }
-        isIdle = false
-        return zip(sources, polled).filter { $1.revents != 0 }.map { ($0, $1.fd) }
+        return ready
     }
 
-    private func timeout() -> Int32 {
+    /// How long to wait for events, in milliseconds; nil if only an event can give the host work.
+    private func timeout() -> Int32? {
         due = [engine.deadline, outputDeadline].compactMap(\.self).min()
-        // Replies went out, so lines that waited for room may go on.
-        if client.hasBacklog || !heldInput.isEmpty, engine.gate.admitsMessage(of: client) { return 0 }
+        // The client read replies, so messages that waited for room may be handled.
+        if client.mayHandleHeldInput { return 0 }
         if engine.extensions.mayProceed { return 0 }
         let now = Clock.monotonic()
         let next = isIdle ? due : min(due ?? .max, now + EventLoop.idleTime)
-        guard let next else { return -1 }
+        guard let next else { return nil }
         return Int32(clamping: max(0, next - now))
     }
 
-    private var wantsInput: Bool {
-        !inputEnded && !engine.gate.isStopping && !client.hasBacklog && heldInput.isEmpty && !isOverfull
-    }
-
-    /// Whether the client left so much unread that its lines wait.
-    private var isOverfull: Bool { session.output.count > engine.configuration.outputLimit }
-
     // MARK: Read
 
-    private func read(_ ready: [(source: Source, descriptor: Int32)]) {
-        var heard = 0
+    private func read(_ ready: [PollSources.Ready]) {
+        var pipes = 0
         for (source, descriptor) in ready {
             switch source {
             case .signals: readSignals()
-            case .input: readInput()
+            case .input: client.read(into: buffer)
             case .output: break
             case .strayOutput: readStrayOutput()
             case .log: logSink.flush()
             case .extension(let process):
-                // What needs no commit does not wait for what extensions sent.
-                if !session.output.isEmpty { writeOutput() }
-                heard += 1
-                guard heard <= EventLoop.heardLimit else { continue }
+                // Replies that need no commit do not wait for the messages of extensions.
+                client.write()
+                pipes += 1
+                guard pipes <= EventLoop.pipesPerIteration else { continue }
                 process.ready(descriptor, buffer: buffer)
             }
         }
-        if heard > EventLoop.heardLimit { engine.extensions.rotate(by: EventLoop.heardLimit / 2) }
-        // Deadlines that were set while reading lie in the future.
+        if pipes > EventLoop.pipesPerIteration { engine.extensions.rotate(by: EventLoop.pipesPerIteration / 2) }
+        // A deadline that was set while reading has not passed yet.
         guard let due, due <= Clock.monotonic() else { return }
         for process in engine.extensions.processes { process.expire() }
         engine.flushes.expire()
     }
 
-    private func readInput() {
-        let count = Foundation.read(0, buffer.baseAddress, buffer.count)
-        if count > 0 {
-            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            guard engine.recorder != nil && engine.gate.isLockStep else { return session.consume(bytes) }
-            heldInput.append { $0.append(contentsOf: bytes) }
-        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
-            if count < 0 { logger.error("reading stdin failed: \(String(cString: strerror(errno)))") }
-            inputEnded = true
-            session.finish()
-        }
-    }
-
-    /// Handles as many of the lines that were read as are allowed now.
-    private func releaseInput() {
-        heldInput.drain { bytes in
-            var taken = 0
-            while taken < bytes.count, !client.hasBacklog, engine.gate.admitsMessage(of: client) {
-                let rest = bytes[taken...]
-                let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
-                session.consume(UnsafeRawBufferPointer(rebasing: bytes[taken..<end]))
-                taken = end
-            }
-            return taken
-        }
-    }
-
     private func readSignals() {
         let count = Foundation.read(signals, buffer.baseAddress, 4096)
-        // Copied, because reaping reads the output of children into the same buffer.
+        // A copy, because reaping reads the output of children into the same buffer.
         let numbers = buffer[..<max(0, count)].map(Int32.init)
         if numbers.contains(SIGCHLD) { engine.extensions.reap(buffer: buffer) }
         for number in numbers where number != SIGCHLD { stop(onSignal: number) }
@@ -227,7 +172,7 @@ public final class EventLoop {
             signal = number
             logger.info("stopping on signal \(number)")
         } else {
-            // Asked again, it waits for nobody.
+            // A second signal ends the host without waiting.
             outputDeadline = Clock.monotonic()
             for process in engine.extensions.processes { process.kill() }
         }
@@ -243,45 +188,18 @@ public final class EventLoop {
     // MARK: Write
 
     private func write() {
-        // What leaves is in the recording.
+        // A line is in the recording before it leaves.
         engine.recorder?.flush()
         for process in engine.extensions.processes { process.write() }
         logSink.flush()
-        writeOutput()
-    }
-
-    private func writeOutput() {
-        guard let output else { return session.output.removeAll() }
-        engine.recorder?.flush()
-        session.output.drain { bytes in
-            guard !clientGone else { return bytes.count }
-            var total = 0
-            while total < bytes.count {
-                switch output.write(UnsafeRawBufferPointer(rebasing: bytes[total...])) {
-                case .wrote(0): return total
-                case .wrote(let count): total += count
-                case .gone: return leave(bytes.count, "the client is gone")
-                case .failed(let number):
-                    failure = number
-                    return leave(bytes.count, "writing stdout failed: \(String(cString: strerror(number)))")
-                }
-            }
-            return total
-        }
-    }
-
-    /// Stops the host: the iteration is committed, and no further line is handled.
-    private func leave(_ count: Int, _ why: String) -> Int {
-        logger.info("\(why); stopping")
-        clientGone = true
-        engine.gate.isStopping = true
-        return count
+        client.write()
     }
 
     // MARK: The end
 
     private var isFinished: Bool {
-        let isDone = clientGone || signal != nil || ((inputEnded || engine.gate.isStopping) && engine.isQuiet)
+        let isDone =
+            client.isGone || signal != nil || ((client.inputEnded || engine.gate.isStopping) && engine.isQuiet)
         guard isDone else { return false }
         engine.gate.isStopping = true
         if !extensionsStopped {
@@ -291,7 +209,7 @@ public final class EventLoop {
             write()
         }
         guard engine.extensions.isEmpty && engine.flushes.isStored else { return false }
-        guard !session.output.isEmpty && !clientGone else { return true }
+        guard client.hasOutput else { return true }
         guard signal != nil else { return false }
         let now = Clock.monotonic()
         let deadline = outputDeadline ?? now + engine.configuration.extensionLimits.stop

@@ -8,44 +8,15 @@ internal import Suites
 extension MethodTable<HostMethod> {
     /// The three saves, which clients and extensions call alike.
     ///
-    /// - Parameters:
-    ///   - saves: Makes them.
-    ///   - suites: Finds their suites.
-    ///   - notification: How the parameter `notification` is declared: extensions must name theirs.
-    mutating func addSaveMethods(_ saves: SaveService, _ suites: SuiteService, notification: String) {
-        let prepare: HostMethod.Preparation = { call throws(RPCError) in
-            try suites.find(call)
-            saves.prepare(call)
-        }
-        let event = ["suite?", "name", "properties?", "time?", "user?", notification, "idempotencyKey?"]
-        add("saveCustomEvent", event, .save, prepare: prepare) { call in
-            let arguments = call.arguments
-            let name = try arguments.name("name")
-            let properties = try arguments.optionalObject("properties")
-            try saves.check(arguments) { limits throws(RecordError) in
-                try limits.checkEvent(name: name, properties: properties)
-            }
-            let value = properties.flatMap { $0.isEmpty ? nil : JSON.object($0) }
-            return try saves.save(.customEvent, name, value, time: try arguments.time("time"), call)
-        }
-        let attribute = ["suite?", "key", "value", "user?", notification, "idempotencyKey?"]
-        add("saveCustomAttribute", attribute, .save, prepare: prepare) { call in
-            let key = try call.arguments.name("key")
-            let value = try call.arguments.value("value")
-            try saves.check(call.arguments) { limits throws(RecordError) in
-                try limits.checkAttribute(key: key, value: value)
-            }
-            return try saves.save(.customAttribute, key, value, time: nil, call)
-        }
-        let field = ["suite?", "field", "value", "user?", notification, "idempotencyKey?"]
-        add("saveUserAttribute", field, .save, prepare: prepare) { call in
-            let field = try call.arguments.name("field")
-            let value = try call.arguments.value("value")
-            try saves.check(call.arguments) { limits throws(RecordError) in
-                try limits.checkField(field, value: value)
-            }
-            return try saves.save(.userAttribute, field, value, time: nil, call)
-        }
+    /// - Parameter notification: How the parameter `notification` is declared: extensions must name theirs.
+    mutating func addSaveMethods(_ saves: SaveService, notification: String) {
+        let common = ["user?", notification, "idempotencyKey?"]
+        let event = ["suite?", "name", "properties?", "time?"] + common
+        add("saveCustomEvent", event, .save, prepare: saves.prepare, saves.saveCustomEvent)
+        let attribute = ["suite?", "key", "value"] + common
+        add("saveCustomAttribute", attribute, .save, prepare: saves.prepare, saves.saveCustomAttribute)
+        let field = ["suite?", "field", "value"] + common
+        add("saveUserAttribute", field, .save, prepare: saves.prepare, saves.saveUserAttribute)
     }
 
     /// The guide's RemoteStorage, which clients and extensions call alike.

@@ -98,7 +98,7 @@ final class Personalization {
             try self.reception?.read(reply.payload, diagnostics: remarks, reception, invocation)
             self.reception?.takeBack(reception, invocation)
         } catch {
-            outbox.finish(invocation, .failure(error))
+            outbox.finish(invocation.call, .failure(error), dependsOn: invocation.suite)
         }
     }
 

@@ -10,85 +10,112 @@ internal import Suites
 final class SaveService {
     private let limits: RecordLimits
     private let clock: Clock
+    private let suites: SuiteService
     private let presentations: Presentations
     private let flushes: FlushService
 
     init(
         _ limits: RecordLimits,
         _ clock: Clock,
+        _ suites: SuiteService,
         _ presentations: Presentations,
         _ flushes: FlushService
     ) {
         self.limits = limits
         self.clock = clock
+        self.suites = suites
         self.presentations = presentations
         self.flushes = flushes
     }
 
-    /// Finds the notification that a save names, so that it waits for what may end it, and whom the record is about.
-    func prepare(_ invocation: Invocation) {
-        presentations.find(invocation)
+    /// Finds the suite of a save, and the presentation that it names: it waits for calls that may end that.
+    func prepare(_ invocation: Invocation) throws(RPCError) {
+        try suites.find(invocation)
+        if invocation.arguments["notification"] != nil { presentations.find(invocation) }
         // The time of capture is that of the call, even if the call waits.
         _ = invocation.time(clock)
     }
 
-    /// Judges a record by its limits, and says where in the params it breaks one.
-    func check(
-        _ arguments: Arguments,
-        _ body: (RecordLimits) throws(RecordError) -> Void
-    ) throws(RPCError) {
-        do throws(RecordError) {
-            try body(limits)
-        } catch {
-            throw error.error(arguments)
-        }
+    // MARK: The methods
+
+    /// `saveCustomEvent`
+    func saveCustomEvent(_ invocation: Invocation) throws -> HostMethod.Outcome {
+        let name = try invocation.arguments.name("name")
+        let properties = try invocation.arguments.optionalObject("properties")
+        try limits.checkEvent(name: name, properties: properties)
+        let value = properties.flatMap { $0.isEmpty ? nil : JSON.object($0) }
+        return try save(.customEvent, name, value, time: try invocation.arguments.time("time"), invocation)
     }
 
-    /// Checks that a standard field does not name another user than the one whose field it is.
-    private func check(_ field: String, _ value: JSON, of user: JSON, _ arguments: Arguments) throws(RPCError) {
-        guard Identity.isIdentifier(field), let identity = user.object.flatMap({ try? Identity($0) }),
-            let reason = identity.conflict(field, value)
-        else { return }
-        throw RecordError(reason, RecordPlace("user", identity.name)).error(arguments)
+    /// `saveCustomAttribute`
+    func saveCustomAttribute(_ invocation: Invocation) throws -> HostMethod.Outcome {
+        let key = try invocation.arguments.name("key")
+        let value = try invocation.arguments.value("value")
+        try limits.checkAttribute(key: key, value: value)
+        return try save(.customAttribute, key, value, time: nil, invocation)
     }
 
-    /// Saves a record with the time of capture and whom it is about.
-    func save(
+    /// `saveUserAttribute`
+    func saveUserAttribute(_ invocation: Invocation) throws -> HostMethod.Outcome {
+        let field = try invocation.arguments.name("field")
+        let value = try invocation.arguments.value("value")
+        try limits.checkField(field, value: value)
+        return try save(.userAttribute, field, value, time: nil, invocation)
+    }
+
+    // MARK: Saving
+
+    /// Saves a record with the time of capture and the user that it is about.
+    private func save(
         _ kind: RecordKind,
         _ name: String,
         _ value: JSON?,
         time: Int64?,
         _ invocation: Invocation
     ) throws -> HostMethod.Outcome {
-        var user = try invocation.arguments.recordUser()
+        let suite = invocation.knownSuite
+        let captured = invocation.time(clock)
+        var record = NewRecord(
+            kind: kind,
+            name: name,
+            value: value,
+            time: time ?? captured,
+            user: try invocation.arguments.recordUser()
+        )
         let key = try invocation.arguments.idempotencyKey()
-        /// The record, once it is known whom it is about.
-        func record() -> NewRecord {
-            NewRecord(kind: kind, name: name, value: value, time: time ?? invocation.time(clock), user: user)
-        }
-        func save(_ key: IdempotencyKey) -> RepeatableSave {
-            RepeatableSave(record(), key: key, hasTime: time != nil, now: invocation.time(clock))
+        /// The save of the record as it is now, which has an effect only once.
+        func keyed(_ key: IdempotencyKey) -> RepeatableSave {
+            RepeatableSave(record, key: key, hasTime: time != nil, now: captured)
         }
         if invocation.arguments["notification"] != nil {
             do throws(RPCError) {
                 try checkPresentation(invocation)
             } catch {
-                // Saved before the presentation ended, or before the host was started again, it need not be known.
+                // A client may repeat a save after the presentation ended or the host was restarted.
                 let isGone = ["unknownNotification", "noPresentation"].contains(error.reason)
                 guard case .client = invocation.peer.role, isGone, let key else { throw error }
-                guard let reply = try findRepeated(save(key), invocation) else { throw error }
-                return .done(reply)
+                let saved = try inSuite(of: invocation, kind) { () throws(SuiteError) in
+                    try suite.findRepeated(keyed(key))
+                }
+                guard let saved else { throw error }
+                return .done(saved.reply)
             }
-            if case .presentation(_, let payload) = invocation.subject { user = user ?? payload.user }
+            if case .presentation(_, let payload) = invocation.subject { record.user = record.user ?? payload.user }
         }
-        if kind == .userAttribute, let value, let user { try check(name, value, of: user, invocation.arguments) }
-        flushes.saved(in: invocation.knownSuite.name)
-        do throws(SuiteError) {
-            guard let key else { return .done(["id": .integer(try invocation.knownSuite.save(record()))]) }
-            return .done(try invocation.knownSuite.save(save(key)).reply)
-        } catch {
-            throw refusal(error, kind, invocation)
+        if kind == .userAttribute, let value, let user = record.user { try checkIdentity(name, value, of: user) }
+        flushes.saved(in: suite.name)
+        return try inSuite(of: invocation, kind) { () throws(SuiteError) in
+            guard let key else { return .done(["id": .integer(try suite.save(record))]) }
+            return .done(try suite.save(keyed(key)).reply)
         }
+    }
+
+    /// Checks that a standard field does not name another user than the one whose field it is.
+    private func checkIdentity(_ field: String, _ value: JSON, of user: JSON) throws(RecordError) {
+        guard Identity.isIdentifier(field), let identity = user.object.flatMap({ try? Identity($0) }),
+            let reason = identity.conflict(field, value)
+        else { return }
+        throw RecordError(reason, RecordPlace("user", identity.name))
     }
 
     /// Checks that the presentation is there that a save names.
@@ -100,26 +127,20 @@ final class SaveService {
         }
     }
 
-    /// The result of a save that was made before; nil if it was not.
-    private func findRepeated(_ save: RepeatableSave, _ invocation: Invocation) throws -> JSON? {
+    /// Runs an operation of the suite; an error names the parameter that caused it.
+    private func inSuite<Result>(
+        of invocation: Invocation,
+        _ kind: RecordKind,
+        _ body: () throws(SuiteError) -> Result
+    ) throws -> Result {
         do throws(SuiteError) {
-            return try invocation.knownSuite.findRepeated(save)?.reply
-        } catch {
-            throw refusal(error, save.record.kind, invocation)
-        }
-    }
-
-    /// The error for what a suite does not take, with the place in the params.
-    private func refusal(_ error: SuiteError, _ kind: RecordKind, _ invocation: Invocation) -> any Error {
-        switch error {
-        case .recordTooLarge(let bytes, let limit):
+            return try body()
+        } catch .recordTooLarge(let bytes, let limit) {
             let text = "a value has at most \(limit) bytes, this one \(bytes)"
-            return RecordError(text, RecordPlace(kind == .customEvent ? "properties" : "value"))
-                .error(invocation.arguments)
-        case .keyReused(let id):
+            throw RecordError(text, RecordPlace(kind == .customEvent ? "properties" : "value"))
+        } catch .keyReused(let id) {
             let path = invocation.arguments.path("idempotencyKey")
-            return RPCError(keyReusedFor: id, suite: invocation.knownSuite.name, path: path)
-        default: return error
+            throw RPCError(keyReusedFor: id, suite: invocation.knownSuite.name, path: path)
         }
     }
 }
