@@ -1,9 +1,9 @@
 public import JSON
 
-/// The params of one call by name, with errors that say where and what is needed.
+/// The params of one call by name; a value that does not fit throws an error with its path and what it must be.
 ///
 /// An absent member and `null` differ: `null` for an optional parameter that is
-/// not nullable is an error, as any value of a wrong type.
+/// not nullable is an error, like any value of a wrong type.
 public struct Arguments {
     /// The method's name and parameters.
     public let signature: Signature
@@ -28,7 +28,7 @@ public struct Arguments {
         isPositional ? "/params/\(index(name))" : "/params/\(name)"
     }
 
-    /// The value as it came, of any type; nil if it is absent.
+    /// The value of any type; nil if it is absent.
     public subscript(name: String) -> JSON? { values[index(name)] }
 
     /// A required value of any type.
@@ -37,14 +37,14 @@ public struct Arguments {
         return value
     }
 
-    /// A value that is read as what it must be; nil if it is absent.
+    /// A value of an expected type; nil if it is absent.
     public func optional<Value>(_ name: String, _ expected: ExpectedValue<Value>) throws(RPCError) -> Value? {
         guard let value = self[name] else { return nil }
         guard let result = expected.read(value) else { throw mistyped(name, problem: expected.problem(value)) }
         return result
     }
 
-    /// A required value that is read as what it must be.
+    /// A required value of an expected type.
     public func required<Value>(_ name: String, _ expected: ExpectedValue<Value>) throws(RPCError) -> Value {
         guard let value = try optional(name, expected) else { throw mistyped(name, expected.description) }
         return value

@@ -1,4 +1,4 @@
-/// Bytes on their way out: appended at the end, taken from the front.
+/// Bytes to be written: appended at the end, removed from the front.
 public struct ByteQueue {
     private var bytes: [UInt8] = []
     private var start = 0
@@ -19,13 +19,13 @@ public struct ByteQueue {
         body(&bytes)
     }
 
-    /// Lends the bytes that wait to a writer and drops as many as it says it took.
+    /// Lends the bytes that wait to a writer, and removes as many as it wrote.
     ///
     /// - Parameter writer: Returns how many of the bytes it wrote.
     public mutating func drain(_ writer: (UnsafeRawBufferPointer) -> Int) {
         start += bytes.withUnsafeBytes { writer(UnsafeRawBufferPointer(rebasing: $0[start...])) }
         if start == bytes.count {
-            // Room for an ordinary turn is kept; what a burst needed is given back.
+            // Up to a mebibyte is kept for the next bytes; the memory of a burst is freed.
             bytes.removeAll(keepingCapacity: bytes.count <= 1 << 20)
             start = 0
         } else if start > bytes.count / 2 {

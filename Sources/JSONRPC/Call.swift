@@ -4,7 +4,7 @@ public import JSON
 public final class Call {
     /// The name of the method.
     public let method: String
-    /// An array or an object, where there are params; of a request none once its response is written.
+    /// An array or an object; nil if the call has no params, or if the response to it is written.
     public private(set) var params: JSON?
     /// The id under which the peer expects the answer; absent in a notification.
     public let id: JSON?
@@ -16,19 +16,19 @@ public final class Call {
     let batch: Batch?
     let slot: Int
 
-    /// What becomes of the answer before it is written, where the call stands in for another.
+    /// Maps the result before it is written, if the call stands in for another.
     private let translation: Translation?
 
-    /// Makes the answer to a call of the answer to the one that stands in for it.
+    /// Maps the result of a call to the result of the call that it stands in for.
     public typealias Translation = (Result<JSON, RPCError>) -> Result<JSON, RPCError>
 
-    /// Under which the caller wants to hear, before the answer, how the call goes on; where it asked for that.
+    /// The progress token of MCP, if the caller supplied one.
     public var progressToken: JSON?
 
-    /// Whether the answer was given; for a notification, whether it is done.
+    /// Whether the call was answered; for a notification, whether it is done.
     public private(set) var isAnswered = false
 
-    /// Where the session keeps the call while its answer is due later.
+    /// The key under which the session keeps the call while its answer is due later.
     var trackedAs: [UInt8]?
 
     private var answered: (() -> Void)?
@@ -43,13 +43,13 @@ public final class Call {
         self.translation = translation
     }
 
-    /// Leaves the answer to a call of another method: under the same id, and in the same place of a batch.
+    /// Replaces the call by a call of another method, with the same id and the same place in a batch.
     ///
     /// - Parameters:
     ///   - method: The name of the method.
-    ///   - params: An array or an object, where there are params.
-    ///   - translation: Makes this call's answer of the other one's.
-    /// - Returns: The call that is to be answered instead; an answer to this one does not count any more.
+    ///   - params: An array or an object; nil for none.
+    ///   - translation: Maps the result of the new call to the result of this one.
+    /// - Returns: The call to answer instead of this one, whose own answer has no effect any more.
     public func handOver(to method: String, params: JSON?, translation: @escaping Translation) -> Call {
         precondition(!isAnswered && trackedAs == nil, "\(self.method) is handed over too late")
         isAnswered = true
@@ -57,7 +57,7 @@ public final class Call {
         return Call(request, session: session, batch: batch, slot: slot, translation: translation)
     }
 
-    /// Whether the call came in a batch, whose answers leave together.
+    /// Whether the call came in a batch, whose answers are sent together.
     public var isBatchMember: Bool { batch != nil }
 
     /// Whether nobody waits for the answer.
@@ -65,10 +65,9 @@ public final class Call {
 
     /// Answers the call.
     ///
-    /// Only the first answer counts, so whoever is late (a
-    /// cancelled request's worker, a completion called twice) does no harm.
+    /// Only the first answer has an effect: the work of a cancelled request may end later and answer again.
     ///
-    /// - Parameter result: The result or the error. Of a notification an error goes to the session's report.
+    /// - Parameter result: The result or the error; the error of a notification goes to the session's report.
     public func answer(_ result: Result<JSON, RPCError>) {
         guard begin() else { return }
         guard let id else {
@@ -87,7 +86,7 @@ public final class Call {
         }
     }
 
-    /// Answers the call with a result that is JSON text already; only the first answer counts.
+    /// Answers the call with a result that is JSON text; only the first answer has an effect.
     ///
     /// - Parameter text: The result.
     public func answer(resultText text: [UInt8]) {
@@ -102,15 +101,13 @@ public final class Call {
         session.write { $0.append(responseWithResultText: text, id: id) }
     }
 
-    /// Ends the call without an answer: whoever asked does not wait any more.
-    ///
-    /// What answers it later does no harm.
+    /// Ends the call without an answer, because the caller waits for none; a later answer has no effect.
     public func abandon() {
         guard begin() else { return }
         batch?.skip(slot)
     }
 
-    /// The answer as it is written.
+    /// The result as it is written: translated, or an error if the batch is too large.
     private func final(_ result: Result<JSON, RPCError>) -> Result<JSON, RPCError> {
         guard batch?.isFull != true else { return .failure(Batch.tooLarge) }
         return translation?(result) ?? result
@@ -125,19 +122,19 @@ public final class Call {
         return true
     }
 
-    /// Asks to be called once when the call is answered or abandoned; a second request replaces the first.
+    /// Sets a closure that is called once, when the call is answered or abandoned; it replaces an earlier one.
     public func onAnswer(_ body: @escaping () -> Void) { answered = body }
 
-    // MARK: An answer that leaves later
+    // MARK: An answer that is sent later
 
     /// Writes the response that ``answer(written:)`` will give.
     ///
-    /// A value waits in far less memory as text; the params, which nobody needs any more, are freed.
+    /// Text needs far less memory than a value while it waits; the params are freed.
     ///
     /// - Parameters:
     ///   - result: The result or the error.
     ///   - bytes: Where the response is appended.
-    /// - Returns: Whether it was: a notification has no response.
+    /// - Returns: Whether a response was written; a notification has none.
     public func writeResponse(_ result: Result<JSON, RPCError>, to bytes: inout [UInt8]) -> Bool {
         guard let id else { return false }
         let start = bytes.count
@@ -147,7 +144,7 @@ public final class Call {
         return true
     }
 
-    /// Answers the call with what ``writeResponse(_:to:)`` wrote; only the first answer counts.
+    /// Answers the call with what ``writeResponse(_:to:)`` wrote; only the first answer has an effect.
     ///
     /// - Parameter response: The response.
     public func answer(written response: UnsafeRawBufferPointer) {
@@ -160,16 +157,16 @@ public final class Call {
     }
 }
 
-/// The answers of one batch, written as one array when the last one is there.
+/// The answers to one batch, written as one array when all members are answered.
 final class Batch {
     private let session: Session
     private var answers: [[UInt8]]
     private var missing: Int
-    /// The size of the answers so far in bytes, counted when they are written.
+    /// The size of the answers that were written, in bytes.
     var size = 0
 
-    /// The size of the answers in bytes past which further ones are errors: an array
-    /// leaves whole, so it has to be kept whole.
+    /// The size of the answers in bytes above which further ones are errors: the array is kept in memory until all
+    /// members are answered.
     private static let limit = 64 << 20
 
     static let tooLarge = RPCError(
@@ -191,11 +188,11 @@ final class Batch {
         skip(slot)
     }
 
-    /// Counts a member that gets no answer.
+    /// Counts a member as done that has no answer.
     func skip(_ slot: Int) {
         missing -= 1
         guard missing == 0 else { return }
-        // Nothing at all is the answer to a batch of notifications.
+        // A batch of notifications has no answer.
         guard answers.contains(where: { !$0.isEmpty }) else { return }
         session.write { output in
             var separator = UInt8(ascii: "[")

@@ -1,8 +1,8 @@
 public import JSON
 
-/// What a JSON value must be: how it is read, and the words for the error if it is something else.
+/// A type that a JSON value must have: how to read it, and how to describe it in an error.
 public struct ExpectedValue<Value>: Sendable {
-    /// What the value must be, with its article, such as `a string`; the end of a sentence.
+    /// What the value must be, with its article, such as `a string`.
     public let description: String
     /// The value read, or nil if the JSON is something else.
     public let read: @Sendable (JSON) -> Value?
@@ -26,7 +26,7 @@ public struct ExpectedValue<Value>: Sendable {
     /// - Parameter found: The value; nil if it is absent.
     /// - Returns: For example `must be a string, it is 7`.
     func problem(_ found: JSON?) -> String {
-        // That a list of words is an array says nothing about its words.
+        // For an array, the type is right, and the value shows which element is wrong.
         if let found, found.typeName == container { return "must be \(description)" }
         return MemberError.problem(mustBe: description, found)
     }
@@ -60,7 +60,7 @@ extension ExpectedValue where Value == String {
         }
     }
 
-    /// One of a few texts.
+    /// One of the given texts.
     public static func oneOf(_ known: [String]) -> Self {
         Self("one of \(known.joined(separator: ", "))") { value in
             value.string.flatMap { known.contains($0) ? $0 : nil }
@@ -78,7 +78,7 @@ extension ExpectedValue where Value == [String] {
         }
     }
 
-    /// A list whose elements are a few known texts.
+    /// A list of some of the given texts.
     public static func words(_ known: [String]) -> Self {
         Self("an array of these words: \(known.joined(separator: ", "))", of: "array") { value in
             guard let words = strings.read(value), words.allSatisfy(known.contains) else { return nil }

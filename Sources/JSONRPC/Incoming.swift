@@ -24,7 +24,7 @@ public struct Response {
         self.slot = slot
     }
 
-    /// Hands the result to whoever sent the request; a response that answers no request is reported and dropped.
+    /// Calls the completion of the request; a response that answers no request is reported and dropped.
     public func complete() {
         batch?.skip(slot)
         guard let completion = session.completion(of: id) else { return session.report(.strayResponse(id: id)) }
@@ -52,7 +52,7 @@ public struct InvalidMessage {
 
     /// Reports the message and answers it, unless the session leaves invalid lines unanswered.
     ///
-    /// - Parameter write: Writes the answer, for an owner whose earlier answers have not left yet.
+    /// - Parameter write: Writes the answer in place of the session, if earlier answers must be sent before it.
     public func answer(through write: ((Session, [UInt8]) -> Void)? = nil) {
         session.report(.invalidMessage(error, line: line))
         guard session.answersInvalidLines else {
@@ -74,7 +74,7 @@ public struct InvalidMessage {
 extension Call {
     /// The error for a call whose id is that of another call in flight; nil if its id is free.
     ///
-    /// The answer has the id null: under the call's own id the peer would take it for the answer to the first call.
+    /// The answer has the id null: with the call's own id, the peer would match it with the first call.
     public var duplicate: InvalidMessage? {
         guard let id, session.call(withID: id) != nil else { return nil }
         let error = RPCError(

@@ -3,8 +3,8 @@ internal import Foundation
 /// Splits a stream of bytes into lines, one message each.
 ///
 /// Lines end with LF. A CR before it, blank lines and one byte order mark at
-/// the start of the stream are dropped; the stream is split before anything is
-/// decoded, so a character cut by a read is whole again in its line. Bytes are
+/// the start of the stream are dropped. The stream is split before anything is
+/// decoded, so a character that two reads divide is whole in its line. Bytes are
 /// copied only when a line straddles two reads.
 public struct LineFramer {
     /// The next item of the stream.

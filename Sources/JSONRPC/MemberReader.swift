@@ -18,7 +18,7 @@ public struct MemberReader<Failure: Error> {
     ///   - value: The value.
     ///   - pointer: A JSON Pointer to it, from where the reading began.
     ///   - failure: Makes the error that the reader throws.
-    /// - Throws: The error for a value that is no object.
+    /// - Throws: The error for a value that is not an object.
     public init(
         _ value: JSON,
         pointer: String = "",
@@ -44,7 +44,7 @@ public struct MemberReader<Failure: Error> {
 
     /// A member that may be absent.
     ///
-    /// - Throws: The error for a member that is something else; `null` too is something else.
+    /// - Throws: The error for a member of another type, also for `null`.
     public func optional<Value>(_ name: String, _ expected: ExpectedValue<Value>) throws(Failure) -> Value? {
         guard let value = object[name] else { return nil }
         guard let result = expected.read(value) else {
@@ -55,7 +55,7 @@ public struct MemberReader<Failure: Error> {
 
     /// A member that must be present.
     ///
-    /// - Throws: The error for a member that is absent or something else.
+    /// - Throws: The error for a member that is absent or of another type.
     public func required<Value>(_ name: String, _ expected: ExpectedValue<Value>) throws(Failure) -> Value {
         guard let value = try optional(name, expected) else {
             throw failure(error(name, expected, nil))
@@ -63,7 +63,7 @@ public struct MemberReader<Failure: Error> {
         return value
     }
 
-    /// The readers of a member that is an object and may be absent.
+    /// A reader of a member that is an object; nil if it is absent.
     public func member(_ name: String) throws(Failure) -> MemberReader? {
         guard let value = object[name] else { return nil }
         return try MemberReader(value, pointer: pointer(name), failure: failure)
@@ -82,7 +82,7 @@ public struct MemberReader<Failure: Error> {
     ///   - pointer: A JSON Pointer to it, from where the reading began.
     ///   - failure: Makes the error that the readers throw.
     /// - Returns: The readers in the array's order.
-    /// - Throws: The error for an element that is no object.
+    /// - Throws: The error for an element that is not an object.
     public static func list(
         _ array: JSON.Array,
         pointer: String = "",
@@ -95,17 +95,17 @@ public struct MemberReader<Failure: Error> {
         return readers
     }
 
-    /// The error for the object, for a rule that no single member breaks.
+    /// The error for a rule about the object as a whole.
     public func error(_ problem: String) -> Failure { failure(MemberError(pointer, problem)) }
 
     // MARK: Lenient
 
-    /// A member if it is present and right; a wrong one is reported and ignored.
+    /// A member of an expected type; one of another type is reported and ignored.
     ///
     /// - Parameters:
     ///   - name: The member.
     ///   - expected: What it must be.
-    ///   - report: Is called with the error for a wrong value.
+    ///   - report: Called with the error for a wrong value.
     /// - Returns: The value, or nil.
     public func valid<Value>(
         _ name: String,
@@ -127,9 +127,9 @@ public struct MemberReader<Failure: Error> {
 
 /// What is wrong with a value that a ``MemberReader`` read.
 public struct MemberError: Error, Equatable {
-    /// A JSON Pointer to the value, from where the reading began; empty for what was read as a whole.
+    /// A JSON Pointer to the value, from where the reading began; empty for the value that was read as a whole.
     public let pointer: String
-    /// The name of the member; nil for an element, and for what was read as a whole.
+    /// The name of the member; nil for an element, and for the value that was read as a whole.
     public let name: String?
     /// What is wrong, as the end of a sentence, such as `must be a string, it is 7`.
     public let problem: String
@@ -143,7 +143,7 @@ public struct MemberError: Error, Equatable {
 
     /// The sentence with the place of the value, for a message that stands alone.
     ///
-    /// - Parameter whole: What to call that which was read as a whole.
+    /// - Parameter whole: What to call the value that was read as a whole.
     /// - Returns: For example `actions/0/title must be a non-empty string, it is 7`.
     public func text(whole: String) -> String {
         "\(pointer.isEmpty ? whole : String(pointer.dropFirst())) \(problem)"
@@ -151,7 +151,7 @@ public struct MemberError: Error, Equatable {
 
     /// The sentence with the name of the member, for a message whose path is beside it.
     ///
-    /// - Parameter whole: What to call that which was read as a whole.
+    /// - Parameter whole: What to call the value that was read as a whole.
     /// - Returns: For example `title must be a non-empty string, it is 7`.
     public func shortText(whole: String) -> String {
         name.map { "\($0) \(problem)" } ?? text(whole: whole)

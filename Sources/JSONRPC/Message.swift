@@ -1,31 +1,31 @@
 public import JSON
 
-/// One line of the wire, judged by the specification.
+/// One line from a peer, classified as the specification of JSON-RPC 2.0 demands.
 public enum Message {
-    /// A request, or a notification where it has no id.
+    /// A request, or a notification if it has no id.
     case request(Request)
     /// The answer to a request of ours; `id` is as the peer wrote it.
     case response(id: JSON, Result<JSON, ResponseError>)
-    /// What is none of these; the error is the answer, under the id where one could be read.
-    /// `line` is the begin of a line that is no message at all, for a log.
+    /// An invalid message: the error that answers it, with its id, or null if none can be read.
+    /// `line` is the start of a line that is not a message at all, for a log.
     case invalid(RPCError, id: JSON, line: String? = nil)
-    /// The members of a batch, at least one, none of them a batch.
+    /// The members of a batch: at least one, and none of them a batch.
     case batch([Message])
 
     /// A method, its params and the id under which the answer is expected.
     public struct Request {
         /// The name of the method.
         public let method: String
-        /// An array or an object, where there are params.
+        /// An array or an object; nil if there are no params.
         public let params: JSON?
         /// A string, a number or null; absent in a notification.
         public let id: JSON?
     }
 
-    /// The greatest number of members of a batch.
+    /// The maximum number of members of a batch.
     public static let batchLimit = 10_000
 
-    /// Reads a line; never fails, since what is wrong with it is part of the answer.
+    /// Reads a line; an invalid line becomes ``invalid(_:id:line:)``.
     ///
     /// - Parameter line: The bytes without the line's end.
     public init(line: UnsafeRawBufferPointer) {
@@ -52,8 +52,9 @@ public enum Message {
         .invalidRequest(reason: "batchTooLong", "a batch holds at most \(batchLimit) members, this one holds more")
     }
 
-    /// Whether a line is an array of more members than a batch may have, which is told before a tree is made of them:
-    /// that of a line of empty arrays takes forty times its size.
+    /// Whether a line is an array of more members than a batch may have.
+    ///
+    /// Found without parsing: the values of a line of empty arrays need forty times its size.
     private static func hasTooManyMembers(_ line: UnsafeRawBufferPointer) -> Bool {
         guard line.count > batchLimit, line.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else { return false }
         var (depth, members, isText, isEscaped) = (0, 1, false, false)
@@ -139,7 +140,7 @@ public enum Message {
         }
     }
 
-    /// Why a line is not JSON, with help for the mistakes that people really make.
+    /// Why a line is not JSON, with advice for common mistakes.
     private static func explain(_ error: JSONParseError, _ line: UnsafeRawBufferPointer) -> RPCError {
         if line.starts(with: Array("Content-Length:".utf8), by: { $0 | 0x20 == $1 | 0x20 }) {
             return RPCError(
@@ -176,10 +177,10 @@ public enum Message {
 public enum ResponseError: Error, CustomStringConvertible {
     /// The peer answered with an error.
     case error(RPCError)
-    /// The peer's answer is none that the specification knows.
+    /// The response does not conform to the specification.
     case malformed(String)
 
-    /// A sentence for people.
+    /// The message for people.
     public var description: String {
         switch self {
         case .error(let error): error.message

@@ -2,7 +2,7 @@ public import JSON
 
 /// The methods of one callee by name, each with its parameters in the documented order.
 ///
-/// `Handler` is whatever the owner calls a method's code; the table only finds it.
+/// The table finds a method; the owner decides what a `Handler` is and calls it.
 public struct MethodTable<Handler> {
     /// A method: how it is called and what it does.
     public struct Method {
@@ -22,7 +22,7 @@ public struct MethodTable<Handler> {
     /// - Parameters:
     ///   - name: The name, which must be new.
     ///   - parameters: The parameters in positional order; a name that ends in `?` is optional.
-    ///   - handler: Carries out the call.
+    ///   - handler: Runs the call.
     public mutating func add(_ name: String, _ parameters: [String] = [], _ handler: Handler) {
         let old = methods.updateValue(Method(signature: Signature(name, parameters), handler: handler), forKey: name)
         precondition(old == nil, "the method \(name) is there twice")
@@ -32,7 +32,7 @@ public struct MethodTable<Handler> {
     ///
     /// - Parameter name: The name, compared exactly.
     @inlinable public subscript(name: String) -> Method? {
-        // Swift's strings are equal when they look alike; names on the wire are bytes.
+        // Swift's strings are equal if they are canonically equivalent; names on the wire are compared as bytes.
         methods[name].flatMap { $0.signature.name.utf8.elementsEqual(name.utf8) ? $0 : nil }
     }
 
@@ -48,7 +48,7 @@ public struct Signature: Sendable {
     public struct Parameter: Equatable, Sendable {
         /// The name of the member of params.
         public let name: String
-        /// Whether it must be there.
+        /// Whether it must be present.
         public let isRequired: Bool
     }
 
@@ -66,15 +66,15 @@ public struct Signature: Sendable {
         }
     }
 
-    /// Judges the params of a call, an object, an array or nothing, and gives each its name.
+    /// Checks the params of a call, an object, an array or nothing, and finds the value of each parameter.
     ///
-    /// Members that no parameter names are refused, except those that begin with `_`.
+    /// Unknown members are an error, except those that begin with `_`.
     ///
     /// - Parameters:
     ///   - params: The params.
     ///   - allowsUnknown: Whether unknown members are ignored, because a caller of a later version may send more.
     /// - Returns: Each parameter's value by its name.
-    /// - Throws: -32602, with where the params do not fit.
+    /// - Throws: -32602 with the path of the first member that does not fit.
     public func bind(_ params: JSON?, allowsUnknown: Bool = false) throws(RPCError) -> Arguments {
         let arguments =
             switch params {
@@ -105,7 +105,7 @@ public struct Signature: Sendable {
     }
 
     private func refuseUnknown(_ object: JSON.Object, found: [JSON?]) throws(RPCError) {
-        // Names are looked at only when there are more of them than known ones.
+        // Unknown names are searched only if there are more members than known ones.
         guard object.count > found.count(where: { $0 != nil }) else { return }
         for (name, _) in object where !name.hasPrefix("_") && !parameters.contains(where: { $0.name == name }) {
             let known = parameters.map(\.name).joined(separator: ", ")
@@ -119,13 +119,13 @@ public struct Signature: Sendable {
     }
 }
 
-/// JSON Pointers (RFC 6901), which say where in a request something is wrong.
+/// JSON Pointers (RFC 6901), the form of an error's `path`.
 public enum JSONPointer {
     /// A member's name as a step of a JSON Pointer; a name of more than 1,000 bytes is cut.
     public static func escape(_ name: String) -> String {
         let name = name.excerpt(1_000)
         guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return name }
-        // By scalars: a character is a whole cluster, in which a slash may have an accent.
+        // By scalars: a Character is a grapheme cluster, in which a slash may have an accent.
         var escaped = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {
             switch scalar {

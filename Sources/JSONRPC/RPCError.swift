@@ -2,7 +2,7 @@ public import JSON
 
 /// The error of a response.
 public struct RPCError: Error, Equatable, Sendable {
-    /// A number that says what kind of error it is; an open set.
+    /// The kind of an error; other codes than those below may occur.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The number on the wire.
         public let rawValue: Int
@@ -14,24 +14,24 @@ public struct RPCError: Error, Equatable, Sendable {
         public static let parseError = Code(rawValue: -32700)
         /// The JSON is not a request.
         public static let invalidRequest = Code(rawValue: -32600)
-        /// No method has that name.
+        /// There is no method of that name.
         public static let methodNotFound = Code(rawValue: -32601)
         /// The params do not fit the method.
         public static let invalidParams = Code(rawValue: -32602)
-        /// The callee failed in a way that is its own fault.
+        /// The callee failed, and the caller is not the cause.
         public static let internalError = Code(rawValue: -32603)
-        /// The caller took the request back.
+        /// The caller cancelled the request.
         public static let requestCancelled = Code(rawValue: -32800)
     }
 
     /// The kind of the error.
     public let code: Code
-    /// One sentence for people: what is wrong, where, and what to do.
+    /// One sentence for people: what is wrong, where, and what to do about it.
     public let message: String
-    /// Facts for programs; `reason` is a stable word.
+    /// Facts for programs; `reason` identifies the error and never changes.
     public let data: JSON?
 
-    /// An error as it came over the wire.
+    /// An error that a peer sent.
     public init(code: Code, message: String, data: JSON?) {
         self.code = code
         self.message = message
@@ -42,7 +42,7 @@ public struct RPCError: Error, Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - code: The kind of the error.
-    ///   - reason: The stable word that programs compare.
+    ///   - reason: The identifier that programs compare.
     ///   - message: One sentence for people.
     ///   - path: A JSON Pointer into the request to what is wrong.
     ///   - details: Further members of `data`.
@@ -59,7 +59,7 @@ public struct RPCError: Error, Equatable, Sendable {
         self.init(code: code, message: message, data: .object(JSON.Object(members)))
     }
 
-    /// The stable word of ``data``, where it has one.
+    /// The member `reason` of ``data``, if it has one.
     public var reason: String? { data?["reason"]?.string }
 }
 
@@ -74,7 +74,7 @@ extension RPCError: CustomStringConvertible {
         )
     }
 
-    /// A message that is JSON but no request.
+    /// A message that is JSON but not a request.
     public static func invalidRequest(reason: String = "invalidRequest", _ message: String) -> RPCError {
         RPCError(.invalidRequest, reason: reason, "Invalid Request: \(message)")
     }
@@ -94,7 +94,7 @@ extension RPCError: CustomStringConvertible {
         )
     }
 
-    /// Params that do not fit: where, as a JSON Pointer into the request, and what was found and is needed.
+    /// Params that do not fit the method; `path` is a JSON Pointer into the request.
     public static func invalidParams(
         path: String,
         reason: String = "invalidParams",
@@ -108,15 +108,15 @@ extension RPCError: CustomStringConvertible {
         RPCError(.internalError, reason: "internalError", "Internal error: \(error)")
     }
 
-    /// The error for any error: itself where it is one.
+    /// The error itself if it is an `RPCError`, and an internal error otherwise.
     public init(_ error: any Error) {
         self = (error as? RPCError) ?? .internalError(error)
     }
 
-    /// The sentence for people, so that an error that is put into a text reads as one.
+    /// The message, so that an error can be interpolated into a sentence.
     public var description: String { message }
 
-    /// The same error with one more part of its sentence.
+    /// The same error with a longer message.
     public func adding(_ text: String) -> RPCError { RPCError(code: code, message: "\(message); \(text)", data: data) }
 
     /// The value of a response's `error` member.

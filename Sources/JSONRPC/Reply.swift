@@ -1,11 +1,11 @@
 public import JSON
 
 extension [UInt8] {
-    /// Appends a response: the envelope is literal text, only id and result are values.
+    /// Appends a response.
     ///
     /// - Parameters:
     ///   - result: The result or the error.
-    ///   - id: The id of the request, as it came.
+    ///   - id: The id of the request.
     public mutating func append(response result: Result<JSON, RPCError>, id: JSON) {
         append(literal: "{\"jsonrpc\":\"2.0\",\"id\":")
         id.write(to: &self)

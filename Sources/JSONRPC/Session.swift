@@ -1,54 +1,54 @@
 public import JSON
 
-/// One connection that speaks JSON-RPC 2.0 a line a message: bytes in, calls out, bytes back.
+/// One connection that speaks JSON-RPC 2.0 with one message on each line.
 ///
-/// A session does no input or output of its own. Its owner hands it the bytes
-/// it read, writes ``output`` when it can, and answers each call now or later.
-/// Both sides may call: requests sent with ``request(_:params:completion:)``
-/// are matched with the responses that come back.
+/// A session does no input or output. Its owner passes the bytes that it read to
+/// ``consume(_:)``, writes ``output`` when it can, and answers each call now or
+/// later. Both sides may call: a response is matched with the request that was
+/// sent with ``request(_:params:completion:)``.
 ///
 /// - Important: Not thread-safe; owned by the thread that reads.
 public final class Session {
-    /// What a peer did that nobody is answered for, for the log.
+    /// An event for the log that no answer tells the peer.
     public enum Report {
-        /// A notification could not be carried out.
+        /// A notification failed.
         case failedNotification(Call, RPCError)
         /// A response that answers no request of ours; dropped.
         case strayResponse(id: JSON)
-        /// A message that cannot be carried out; with the begin of its line where that is no JSON-RPC at all.
+        /// An invalid message; with the start of its line if that is not JSON-RPC at all.
         case invalidMessage(RPCError, line: String?)
     }
 
-    /// The bytes that wait to be written to the peer, whole lines.
+    /// The bytes to be written to the peer; whole lines.
     public var output = ByteQueue()
 
-    /// Whether what is written is dropped, because the peer is gone.
+    /// Whether output is dropped because the peer is gone.
     public var isPeerGone = false {
         didSet { if isPeerGone { output.removeAll() } }
     }
 
-    /// Receives each message in the order in which they came, members of batches one by one.
+    /// Receives the messages in their order; the members of a batch one by one.
     ///
-    /// The owner may keep a message and handle it later; unless it sets this, each is handled at once.
+    /// The owner may keep a message and pass it to ``handle(_:)`` later. Without this closure each is handled at once.
     public var onMessage: ((Incoming) -> Void)?
 
-    /// Receives each call that is handled.
+    /// Receives each call that ``handle(_:)`` is given.
     public var onCall: (Call) -> Void = { $0.answer(.failure(.methodNotFound($0.method))) }
 
-    /// Receives what the log should tell.
+    /// Receives events for the log.
     public var report: (Report) -> Void = { _ in }
 
-    /// Whether invalid lines are answered with an error of id null; an extension's
-    /// stray prints are only reported.
+    /// Whether invalid lines are answered with an error of id null; the lines that an
+    /// extension prints by mistake are only reported.
     public let answersInvalidLines: Bool
 
-    /// Sees what comes and goes, where somebody records it.
+    /// Observes the bytes of the connection, if it is recorded.
     public var tap: (any WireTap)?
 
     private var framer: LineFramer
     private var split = SplitMessage()
     private let lineLimit: Int
-    /// By the id's bytes: texts that only look alike are other ids.
+    /// By the bytes of the id: canonically equivalent texts are different ids.
     private var tracked: [[UInt8]: Call] = [:]
     private var requests: [Int64: (Result<JSON, ResponseError>) -> Void] = [:]
     private var nextRequest: Int64 = 1
@@ -66,10 +66,10 @@ public final class Session {
 
     // MARK: Reading
 
-    /// How many bytes of a line without an end yet were read.
+    /// The number of bytes of the current line that were read; `Int.max` for a line that is too long.
     public var unfinishedLength: Int { framer.unfinishedLength }
 
-    /// Reads bytes of the peer and hands up each message that they complete.
+    /// Reads bytes of the peer and passes on each message that they complete.
     public func consume(_ chunk: UnsafeRawBufferPointer) {
         tap?.didRead(chunk)
         framer.consume(chunk) { read($0) }
@@ -90,9 +90,9 @@ public final class Session {
             if case .invalid = message { split.begin(bytes) }
         case .tooLong: message = .invalid(lineTooLong, id: .null, line: "…")
         }
-        guard case .batch(let members) = message else { return handUp(message, nil, 0) }
+        guard case .batch(let members) = message else { return passOn(message, nil, 0) }
         let batch = Batch(count: members.count, session: self)
-        for (slot, member) in members.enumerated() { handUp(member, batch, slot) }
+        for (slot, member) in members.enumerated() { passOn(member, batch, slot) }
     }
 
     private var lineTooLong: RPCError {
@@ -104,7 +104,7 @@ public final class Session {
         )
     }
 
-    private func handUp(_ message: Message, _ batch: Batch?, _ slot: Int) {
+    private func passOn(_ message: Message, _ batch: Batch?, _ slot: Int) {
         let incoming: Incoming
         switch message {
         case .request(let request): incoming = .call(Call(request, session: self, batch: batch, slot: slot))
@@ -116,7 +116,7 @@ public final class Session {
         if let onMessage { onMessage(incoming) } else { handle(incoming) }
     }
 
-    /// Handles a message: hands a call to ``onCall``, a response to whoever asked, and answers what is invalid.
+    /// Handles a message: passes a call to ``onCall`` and a response to its completion, and answers an invalid message.
     public func handle(_ incoming: Incoming) {
         switch incoming {
         case .call(let call): if let duplicate = call.duplicate { duplicate.answer() } else { onCall(call) }
@@ -130,9 +130,9 @@ public final class Session {
         id.integer.flatMap { requests.removeValue(forKey: $0) }
     }
 
-    // MARK: Calls whose answer comes later
+    // MARK: Calls that are answered later
 
-    /// Remembers a call whose answer is due later, so that its id is taken and it can be cancelled.
+    /// Remembers a call that is answered later, so that it can be cancelled and its id cannot be used twice.
     ///
     /// - Parameter call: A call of this session.
     public func track(_ call: Call) {
@@ -148,12 +148,12 @@ public final class Session {
         tracked[key] = nil
     }
 
-    /// The tracked call of an id, as the peer wrote it.
+    /// The tracked call with an id.
     public func call(withID id: JSON) -> Call? {
         tracked.isEmpty ? nil : tracked[id.bytes]
     }
 
-    /// The number of calls whose answer is due later.
+    /// The number of tracked calls.
     public var trackedCount: Int { tracked.count }
 
     // MARK: Writing
@@ -163,8 +163,8 @@ public final class Session {
     /// - Parameters:
     ///   - method: The name of the method.
     ///   - params: An object or an array.
-    ///   - completion: Called once with the answer, or never when the connection ends first.
-    /// - Returns: The id under which the answer is expected.
+    ///   - completion: Called once with the response, or never if the connection ends first.
+    /// - Returns: The id of the request.
     @discardableResult
     public func request(
         _ method: String,
@@ -174,13 +174,13 @@ public final class Session {
         request(method, writtenParams: { params?.write(to: &$0) }, completion: completion)
     }
 
-    /// Sends a request whose params are text already, so that thousands of values need not be built to be written.
+    /// Sends a request whose params are written as text, so that thousands of values need not be built.
     ///
     /// - Parameters:
     ///   - method: The name of the method.
     ///   - writtenParams: Appends an object or an array as JSON text.
-    ///   - completion: Called once with the answer, or never when the connection ends first.
-    /// - Returns: The id under which the answer is expected.
+    ///   - completion: Called once with the response, or never if the connection ends first.
+    /// - Returns: The id of the request.
     @discardableResult
     public func request(
         _ method: String,
@@ -194,7 +194,7 @@ public final class Session {
         return id
     }
 
-    /// Gives up a request: its answer will be a stray one.
+    /// Forgets a request; a response to it is reported as stray.
     ///
     /// - Parameter id: What ``request(_:params:completion:)`` returned.
     public func forget(_ id: Int64) {

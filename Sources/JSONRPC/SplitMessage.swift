@@ -1,4 +1,4 @@
-/// Recognises a message that stands on many lines, as pretty-printed JSON does.
+/// Recognises a message that is spread over many lines, as pretty-printed JSON is.
 ///
 /// Its first line is answered with an error that says so. The lines that
 /// continue it are dropped, so that one mistake costs one error and not one
@@ -10,7 +10,7 @@ struct SplitMessage {
     /// Whether lines of a message are being dropped.
     var isOpen: Bool { depth > 0 }
 
-    /// Looks whether a line that is not JSON begins such a message: pretty-printers break lines only after `{`, `[`
+    /// Begins such a message if a line that is not JSON ends like one: pretty-printers break lines only after `{`, `[`
     /// and `,`.
     mutating func begin(_ line: UnsafeRawBufferPointer) {
         depth = 0

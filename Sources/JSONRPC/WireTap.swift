@@ -1,13 +1,13 @@
 /// Observes every byte of a connection, in the order in which the session reads and writes them.
 ///
-/// - Important: Called within the session's own calls; it must not call back.
+/// - Important: Called while the session reads or writes; it must not call the session.
 public protocol WireTap: AnyObject {
-    /// The peer sent bytes, which are carried out next; they are valid during the call alone.
+    /// The peer sent bytes, which are handled next; they are valid only during the call.
     func didRead(_ bytes: UnsafeRawBufferPointer)
 
     /// The peer's stream ended.
     func didReadEnd()
 
-    /// A line waits to be written to the peer; it is without its end, and valid during the call alone.
+    /// A line without its end waits to be written to the peer; it is valid only during the call.
     func willWrite(_ line: UnsafeRawBufferPointer)
 }

@@ -12,14 +12,14 @@ enum Resource: Hashable {
     case presentation(String?)
     /// The presentation that a call is about to begin.
     case newPresentation
-    /// Which presentations an extension has, by its identifier; nil stands for every extension.
+    /// The set of presentations of an extension, by its identifier; nil stands for every extension.
     case shown(by: String?)
-    /// The order in which an extension gets its calls.
+    /// The order in which an extension receives its calls.
     case queue(of: String)
-    /// The bundles, and with them the processes of extensions.
+    /// The bundles and the processes of their extensions.
     case bundles
 
-    /// The resource that contains this one as a part.
+    /// The resource that contains this one.
     var whole: Resource? {
         switch self {
         case .pending(.some): .pending(nil)
@@ -32,7 +32,7 @@ enum Resource: Hashable {
 
 /// How a call uses a resource.
 enum Mode: String, CaseIterable {
-    /// Adds to it; additions commute.
+    /// Adds to the resource; the order of additions does not matter.
     case append
     case read
     case write
@@ -49,7 +49,7 @@ enum Mode: String, CaseIterable {
 struct Access: Hashable {
     /// How long a call holds a resource.
     enum Duration: String {
-        /// Only the order in which calls start matters.
+        /// Until the call starts: later calls only start after it.
         case untilStarted
         case untilAnswered
     }

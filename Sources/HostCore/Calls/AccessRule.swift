@@ -1,25 +1,27 @@
 internal import Suites
 
-/// What a method declares to touch: an ``Access`` before it is known which suite or presentation a call is about.
+/// One declared access of a method: an ``Access`` whose suite or presentation depends on the call.
 struct AccessRule {
-    /// A resource as a declaration names it.
+    /// The kind of a resource, as a declaration names it.
     enum Kind: String, CaseIterable {
-        /// The records of the suite that the call names; of an extension's call, those of its App Groups.
+        /// The records of the suite that the call names; for a call to an extension, those of its App Groups.
         case pending
         /// The records of every suite.
         case everyPending
         /// The stored keys of the same suites.
         case defaults
-        /// The value of one key: ``pending`` if it is the key of a kind of record, else ``defaults``.
+        /// The value of one key: ``pending`` if the key stands for pending records, ``defaults`` otherwise.
         case key
         /// The flush of the suite.
         case flush
         /// The presentation that the call names, or nothing if it names none.
         case presentation
+        /// The presentation that the call begins.
         case newPresentation
         case everyPresentation
-        /// Which presentations the extension of the notification has.
+        /// The set of presentations of the notification's extension.
         case shown
+        /// The sets of presentations of all extensions.
         case everyShown
         /// The order of the calls to the extension of the notification.
         case queue
@@ -41,14 +43,14 @@ struct AccessRule {
     }
 }
 
-/// Everything that a method declares to touch.
+/// All declared accesses of a method.
 typealias AccessRules = [AccessRule]
 
 extension AccessRules {
-    /// A save: saves to one suite keep their order, but pass the calls to extensions that may save there too.
+    /// A save: saves to one suite keep their order, but do not wait for calls to extensions, which may save there too.
     static let save = [
         AccessRule(.pending, needs: .append, holds: .write),
-        // Only a save that names a notification touches these: it is about that notification's user.
+        // Only of a save that names a notification, whose user the record is about.
         AccessRule(.presentation, .read),
     ]
     static let readRecords = [AccessRule(.pending, .read)]
@@ -58,20 +60,20 @@ extension AccessRules {
     static let changeKey = [AccessRule(.key, .write)]
     static let readSuite = [AccessRule(.pending, .read), AccessRule(.defaults, .read)]
     static let changeSuite = [AccessRule(.pending, .write), AccessRule(.defaults, .write)]
-    /// It delivers what earlier calls saved; what is saved after it began waits for the next one.
+    /// A flush delivers what earlier calls saved; what is saved after it began is delivered by the next flush.
     static let flush = [AccessRule(.pending, needs: .write, holds: .append), AccessRule(.flush, .write)]
 
     /// A call to the extension that shows a presentation, which may save and store meanwhile.
     static let callPresentation = extensionCall + [AccessRule(.presentation, .write), AccessRule(.shown, .read)]
-    /// The same to begin a presentation.
+    /// A call to the extension that begins a presentation.
     static let beginPresentation = extensionCall + [AccessRule(.newPresentation, .append), AccessRule(.shown, .read)]
-    /// The same if a presentation of its thread may be there already: then that one shows the notification.
+    /// The same for a notification with a thread, which may join a presentation that exists.
     static let joinPresentation =
         extensionCall + [
             AccessRule(.newPresentation, .append), AccessRule(.shown, needs: .write, holds: .write, .untilStarted),
             AccessRule(.shown, .read),
         ]
-    /// A notification on its way through the extensions that may change what it is and who shows it.
+    /// A notification that another extension may still change, and with it the extension that shows it.
     static let changeNotification = [
         AccessRule(.bundles, .read),
         AccessRule(.newPresentation, needs: nil, holds: .append), AccessRule(.everyShown, needs: nil, holds: .write),
@@ -79,20 +81,20 @@ extension AccessRules {
     ]
     private static let extensionCall = [
         AccessRule(.pending, .append), AccessRule(.defaults, .append), AccessRule(.bundles, .read),
-        // An extension takes its calls one after another.
+        // An extension receives its calls in order.
         AccessRule(.queue, needs: .write, holds: .write, .untilStarted),
     ]
     static let dismiss = [AccessRule(.presentation, .write), AccessRule(.shown, .read)]
     static let listPresentations = [AccessRule(.everyPresentation, .read)]
-    /// It ends what the bundles show that changed.
+    /// A reload ends the presentations of the bundles that changed.
     static let reload = [AccessRule(.bundles, .write), AccessRule(.everyPresentation, .write)]
 }
 
-/// What is known of a call when its ``AccessRules`` become accesses.
+/// A call that ``AccessRules`` apply to.
 protocol CallSubject {
     /// The suite of the call, or the App Groups of the extension that it goes to.
     var suites: [SuiteName] { get }
-    /// Whether the key that the call names, or may name, stands for records.
+    /// Whether the key that the call names stands for pending records; true if its params do not say.
     var namesRecords: Bool { get }
     /// The presentation that the call is about.
     var presentationIdentifier: String? { get }

@@ -10,11 +10,11 @@ internal import Suites
 final class Dispatcher {
     private let store: SuiteStore
     private let outbox: Outbox
-    /// How a suite that another process holds is tried again.
+    /// How often and how long a call is tried again whose suite another process has locked.
     private let heldSuite: RetryPolicy
     /// The methods that a peer may call.
     var methods: (Peer) -> MethodTable<HostMethod> = { _ in MethodTable() }
-    /// Handles a call of a method that is not of the contract.
+    /// Handles a call of a method that the contract does not have.
     var fallback: (Call, Peer) -> Void = { call, _ in call.answer(.failure(.methodNotFound(call.method))) }
     /// Called with each call that was answered before it ran.
     var onDrop: (Invocation) -> Void = { _ in }
@@ -25,14 +25,14 @@ final class Dispatcher {
         self.outbox = outbox
     }
 
-    // MARK: A message comes in
+    // MARK: Receiving
 
     /// Handles a message: runs a call or lets it wait, completes a request of ours, or answers what is invalid.
     func handle(_ message: Incoming, of peer: Peer) {
         switch message {
         case .call(let call):
             if let duplicate = call.duplicate {
-                outbox.refuse(duplicate)
+                outbox.answerInvalid(duplicate)
             } else if !(peer.hasModelContext && call.method == "ping"), let method = methods(peer)[call.method] {
                 dispatch(call, of: peer, to: method)
             } else {
@@ -40,7 +40,7 @@ final class Dispatcher {
                 fallback(call, peer)
             }
         case .response(let response): response.complete()
-        case .invalid(let message): outbox.refuse(message)
+        case .invalid(let message): outbox.answerInvalid(message)
         }
     }
 
@@ -67,15 +67,15 @@ final class Dispatcher {
         }
     }
 
-    // MARK: A call runs
+    // MARK: Running
 
-    /// Runs a call whose turn has come.
+    /// Runs a call that waits for no earlier call.
     ///
-    /// - Returns: Whether it runs or is over; false if it waits again.
+    /// - Returns: Whether the call runs or has ended; false if it waits again.
     @discardableResult
     private func run(_ invocation: Invocation) -> Bool {
         do {
-            // Suites that were changed keep their files open until the commit.
+            // Each changed suite keeps its file open until the commit.
             if store.isCrowded { outbox.commit() }
             switch try invocation.run(invocation) {
             case .done(let value): outbox.finish(invocation.call, .success(value), dependsOn: invocation.suite)
@@ -96,7 +96,7 @@ final class Dispatcher {
         } catch let error as SuiteError where error.isPassing {
             if mayRetry(invocation) { return false }
             fail(invocation, error)
-            // A suite that is being flushed is not held.
+            // A suite that is being flushed is not locked by another process.
             if error == .busy { failOthers(waitingBehind: invocation) }
         } catch {
             if case .transactionLost(let text) = error as? SuiteError { outbox.lose(invocation.suite, text) }
@@ -105,9 +105,9 @@ final class Dispatcher {
         return true
     }
 
-    /// Starts the calls of a peer that waited and may run now.
+    /// Runs the calls of a peer that waited and may run now.
     ///
-    /// - Returns: Whether any was started.
+    /// - Returns: Whether a call was run or dropped.
     func advance(_ peer: Peer) -> Bool {
         peer.calls.advance(now: Clock.monotonic()) { call in
             guard let invocation = call as? Invocation else { return }
@@ -120,7 +120,7 @@ final class Dispatcher {
         }
     }
 
-    /// Keeps a call at its place among those that wait.
+    /// Lets a call wait at its place in the order of the connection.
     private func keep(_ invocation: Invocation, as state: ScheduledCall.State) {
         if !invocation.isWaiting {
             invocation.call.session.track(invocation.call)
@@ -142,9 +142,11 @@ final class Dispatcher {
         outbox.finish(invocation.call, .failure(error), dependsOn: invocation.suite)
     }
 
-    // MARK: Another process holds a suite
+    // MARK: A suite that another process has locked
 
-    /// Keeps a call until it is tried again, with growing pauses, while the patience lasts.
+    /// Lets a call wait until it is tried again, with growing pauses.
+    ///
+    /// - Returns: Whether it may be tried again; false if it waited as long as the policy allows.
     private func mayRetry(_ invocation: Invocation) -> Bool {
         let now = Clock.monotonic()
         var (since, retry) = (now, Retry(heldSuite, start: now))
@@ -156,14 +158,14 @@ final class Dispatcher {
         return true
     }
 
-    /// Fails the calls that waited as long for the same suite, without trying: each try waits a moment for the lock.
+    /// Fails the other calls that have waited long enough for the same suite; each try would wait for the lock.
     private func failOthers(waitingBehind invocation: Invocation) {
         guard let since = invocation.busySince else { return }
         let now = Clock.monotonic()
         for case let other as Invocation in invocation.peer.calls.waiting where other !== invocation {
             guard other.suite === invocation.suite,
                 let start = other.busySince ?? other.waitingSince.map({ max($0, since) }),
-                // Those for which the next attempt would come too late, as it would for the first.
+                // As for the first call, the next attempt would come too late.
                 now + heldSuite.limit - start > heldSuite.patience
             else { continue }
             invocation.peer.calls.remove(other)

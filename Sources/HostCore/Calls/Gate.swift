@@ -1,10 +1,10 @@
 internal import JSONRPC
 
-/// Decides whether the next message of a peer may be handled: the end of the host, back-pressure and lock-step.
+/// Decides whether the next message of a peer may be handled, for shutdown, back-pressure and lock-step.
 final class Gate {
-    /// The unread replies in bytes past which an extension's messages wait.
+    /// The size of unread replies in bytes above which an extension's messages wait.
     private static let extensionOutputLimit = 4 << 20
-    /// The number of waiting calls past which a client's messages wait too.
+    /// The number of waiting calls above which a client's messages wait too.
     private static let waitingLimit = 10_000
 
     private let outbox: Outbox
@@ -12,9 +12,9 @@ final class Gate {
     private let outputLimit: Int
     /// Whether each message of a client waits for the answer to the one before, so that a session is reproducible.
     let isLockStep: Bool
-    /// Whether `shutdown` or a signal asked for the end: no further message of a client is handled.
+    /// Whether the host stops, after `shutdown` or a signal: no further message of a client is handled.
     var isStopping = false
-    /// Whether no flush is due or under way.
+    /// Whether no flush is due or runs.
     var flushesAreQuiet: () -> Bool = { true }
 
     init(_ configuration: HostConfiguration, _ outbox: Outbox, _ publisher: Publisher) {
@@ -28,9 +28,8 @@ final class Gate {
     func admitsMessage(of peer: Peer) -> Bool {
         switch peer.role {
         case .extension:
-            // What precedes a reply on the pipe takes effect before it.
-            // Replies that it does not read wait; past its own limit it is stopped.
-            // Nor may what it publishes grow without bound while a subscriber reads nothing.
+            // Its messages take effect in the order in which it sent them. They wait while it leaves replies unread, and
+            // while a subscriber does not read what they publish.
             return peer.isIdle && peer.unreadBytes + outbox.count <= Self.extensionOutputLimit
                 && publisher.clients.allSatisfy { $0.topics.isEmpty || $0.unreadBytes + outbox.count <= outputLimit }
         case .client:

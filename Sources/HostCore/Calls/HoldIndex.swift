@@ -1,13 +1,13 @@
-/// What unfinished calls hold, by resource, so that a call finds the one that it waits for without scanning them all.
+/// The accesses that unfinished calls hold, by resource; finds the call to wait for without scanning all calls.
 struct HoldIndex {
     private var holders: [Resource: Holders] = [:]
-    /// By the whole, what is held of its parts.
+    /// The holders of parts of a resource, by the whole resource.
     private var holdersOfParts: [Resource: Holders] = [:]
 
     /// Whether nothing is held.
     var isEmpty: Bool { holders.isEmpty }
 
-    /// Adds what the call of a number holds.
+    /// Adds an access of the call with a number.
     mutating func insert(_ access: Access, _ number: Int) { change(access) { $0.insert(number) } }
 
     /// Removes what ``insert(_:_:)`` added.
@@ -18,7 +18,7 @@ struct HoldIndex {
         if let whole = access.resource.whole { holdersOfParts.change(whole, access.holds, body) }
     }
 
-    /// The latest call before a number that holds what conflicts with an access.
+    /// The latest call before a number that holds an access in conflict with the given one.
     func latestConflict(with access: Access, before number: Int) -> Int? {
         guard let needs = access.needs else { return nil }
         let candidates = [
@@ -51,9 +51,9 @@ extension [Resource: Holders] {
     }
 }
 
-/// Numbers in order; a number may occur more than once.
+/// Numbers in ascending order; a number may occur more than once.
 ///
-/// Most come in order and leave in order, so a plain array is fast enough for ten thousand.
+/// Most are added at the end and removed at the start, so an array is fast enough for ten thousand.
 private struct SortedNumbers {
     private var numbers: [Int] = []
 
@@ -73,7 +73,7 @@ private struct SortedNumbers {
 }
 
 extension Array {
-    /// The index of the first element that satisfies a predicate; all that do must follow all that do not.
+    /// The index of the first element that satisfies a predicate, if all elements after it satisfy the predicate too.
     func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Int {
         if let last, !isInSecondPart(last) { return count }
         if let first, isInSecondPart(first) { return 0 }

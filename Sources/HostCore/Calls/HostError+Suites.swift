@@ -4,7 +4,7 @@ internal import JSONRPC
 internal import Suites
 
 extension RPCError {
-    /// What a suite could not do, with the suite's name.
+    /// The error for a failed operation of a suite; its data name the suite.
     init(_ error: SuiteError, suite: SuiteName) {
         let name: KeyValuePairs<String, JSON> = ["suite": .string(suite.text)]
         self =
@@ -49,7 +49,7 @@ extension RPCError {
             }
     }
 
-    /// A save with the idempotency key of another one.
+    /// The error for a save with the idempotency key of another save.
     init(keyReusedFor id: Int64, suite: SuiteName, path: String? = nil) {
         self = HostError.idempotencyKeyReused(
             "not saved: this idempotency key stands for the record \(id) of \(suite), whose content is different; "

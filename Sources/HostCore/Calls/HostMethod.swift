@@ -1,13 +1,13 @@
 internal import JSON
 internal import JSONRPC
 
-/// A method of the host: what it touches and what it does.
+/// A method of the host: its accesses and its code.
 enum HostMethod {
-    /// Never waits and touches nothing that calls compete for: `ping`, `status`, cancellation.
+    /// Never waits, because no order matters: `ping`, `status`, cancellation.
     case free((FreeCall) throws -> Outcome)
-    /// Waits for the earlier calls that matter to it.
+    /// Waits for earlier calls with conflicting accesses.
     ///
-    /// `prepare` finds what a call is about, before it is known whether the call must wait.
+    /// `prepare` finds the suite or presentation of a call, on which its accesses depend.
     case ordered(AccessRules, prepare: Preparation, run: (Invocation) throws -> Outcome)
 
     typealias Preparation = (Invocation) throws(RPCError) -> Void
@@ -17,9 +17,9 @@ enum HostMethod {
         case done(JSON)
         /// The call is answered later.
         case later
-        /// Another extension decides first what the call is about; the call waits at its place.
+        /// Another extension must first change the notification; the call waits at its place.
         case away
-        /// It turned out to touch what an earlier call holds; the call waits again.
+        /// The call turned out to conflict with an earlier one, and waits for it.
         case blocked
     }
 }
@@ -32,7 +32,7 @@ struct FreeCall {
 }
 
 extension MethodTable<HostMethod> {
-    /// Adds a method with what it touches.
+    /// Adds a method with its accesses.
     mutating func add(
         _ name: String,
         _ parameters: [String] = [],

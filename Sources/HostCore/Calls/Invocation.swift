@@ -5,27 +5,27 @@ internal import Notifications
 internal import Platform
 internal import Suites
 
-/// One call of the contract while the host works on it.
+/// One call of a method of the contract, from its parsed params to its answer.
 final class Invocation: ScheduledCall {
     let call: Call
     let peer: Peer
     let arguments: Arguments
     let run: (Invocation) throws -> HostMethod.Outcome
-    /// What the call touches; a notification on its way through other extensions touches more than its method says.
+    /// The accesses of the call: those of its method, or others while another extension has the notification.
     var rules: AccessRules { didSet { peer.calls.update(self) } }
-    /// What the call is about.
+    /// The object of the call.
     var subject = Subject.suite { didSet { peer.calls.update(self) } }
-    /// The suite that the call names or means, if its method has one.
+    /// The suite that the call names, or its default; nil if the method has none.
     var suite: Suite?
     private var timeOfCall: Int64?
 
-    /// What a call is about.
+    /// The object of a call.
     enum Subject {
         /// Its suite, or nothing.
         case suite
-        /// A presentation, and what the notification says that the call names.
+        /// A presentation, and the payload of the notification that the call names.
         case presentation(Presentation, Payload)
-        /// The notification that it brings.
+        /// A notification that the call delivers to the host.
         case reception(Reception)
     }
 
@@ -54,13 +54,13 @@ final class Invocation: ScheduledCall {
         }
     }
 
-    /// The notification that the call brings, if it brings one.
+    /// The notification that the call delivers, if it delivers one.
     var reception: Reception? { if case .reception(let reception) = subject { reception } else { nil } }
 
     /// The extension that shows the notification; nil if the system does.
     var process: ExtensionProcess? { reception?.process ?? presentation?.process }
 
-    /// The wall time of the call, read once however often the call is tried.
+    /// The wall time of the call; read once, even if the call is tried several times.
     func time(_ clock: Clock) -> Int64 {
         if let timeOfCall { return timeOfCall }
         let time = clock.wallTime()
@@ -68,7 +68,7 @@ final class Invocation: ScheduledCall {
         return time
     }
 
-    // MARK: What it touches
+    // MARK: Accesses
 
     override var accesses: [Access] { rules.accesses(of: self) }
 }

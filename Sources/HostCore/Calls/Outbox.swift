@@ -3,14 +3,14 @@ internal import JSONRPC
 internal import Logging
 internal import Suites
 
-/// What may leave the host only after the commit, in the order in which it became ready; and the commit.
+/// The answers and notifications that wait for a commit, in order; and the commit.
 ///
-/// All calls of one iteration of the event loop that change a suite share one transaction of it. An answer leaves when
-/// the transactions before it are durable, so a reply is a promise. If a transaction is lost, each answer that depends on
-/// it becomes an error; answers about other suites stand.
+/// All calls of one iteration of the event loop that change a suite share one transaction of it. An answer is sent
+/// when the transactions before it are durable, so a client that has a reply can rely on it. If a transaction is lost, each answer that depends on
+/// it becomes an error; answers about other suites do not change.
 final class Outbox {
     private struct Entry {
-        /// The suite on whose transaction it depends.
+        /// The suite whose transaction must be committed first.
         var suite: Suite?
         var content: Content
     }
@@ -21,9 +21,9 @@ final class Outbox {
         case answer(Call, Result<JSON, RPCError>)
         /// An answer whose result is JSON text.
         case text(Call, [UInt8])
-        /// The answer to a line that is no message.
-        case refusal(Session, [UInt8])
-        /// An answer that is made when it leaves, because the commit may change it.
+        /// The answer to an invalid message.
+        case invalidMessage(Session, [UInt8])
+        /// An answer that is made after the commit, because its outcome may change the answer.
         case lateAnswer(Call, () -> Result<JSON, RPCError>)
         case notification(Session, String, () -> JSON)
     }
@@ -31,9 +31,9 @@ final class Outbox {
     private let store: SuiteStore
     private let logger: Logger
     private var entries: [Entry] = []
-    /// The responses: thousands may wait for one commit, and as values they would fill the caches.
+    /// The text of the responses; thousands may wait for one commit, and values would need far more memory.
     private var responses: [UInt8] = []
-    /// Whether entries are leaving now; what they publish leaves behind them.
+    /// Whether entries are being sent; what they publish is sent after them.
     private var isReleasing = false
 
     /// Called when the transaction of a suite is durable, or lost for a reason.
@@ -47,14 +47,14 @@ final class Outbox {
     /// The size in bytes of the responses that wait.
     var count: Int { responses.count }
 
-    /// Whether nothing waits.
+    /// Whether no answer or notification waits.
     var isEmpty: Bool { entries.isEmpty }
 
-    // MARK: What leaves
+    // MARK: Adding
 
     /// Answers a call: at once, unless an earlier answer waits or the suite has an open transaction.
     ///
-    /// - Parameter suite: What the call read or changed; an answer about an open transaction leaves after its commit.
+    /// - Parameter suite: What the call read or changed; an answer about an open transaction is sent after its commit.
     func finish(_ call: Call, _ result: Result<JSON, RPCError>, dependsOn suite: Suite? = nil) {
         let suite = suite.flatMap { $0.isInTransaction ? $0 : nil }
         guard !entries.isEmpty || suite != nil else { return call.answer(result) }
@@ -69,23 +69,23 @@ final class Outbox {
         if entries.isEmpty { call.answer(resultText: text) } else { entries.append(Entry(content: .text(call, text))) }
     }
 
-    /// Answers a call with what is true after the commit: a save may still fail and leave a diagnostic.
+    /// Answers a call with a result that is made after the commit, because a failed commit adds a diagnostic to it.
     func finishLate(_ call: Call, _ result: @escaping () -> Result<JSON, RPCError>) {
         entries.append(Entry(content: .lateAnswer(call, result)))
     }
 
-    /// Answers an invalid line, in order: only the order tells the client which line it was.
-    func refuse(_ message: InvalidMessage) {
+    /// Answers an invalid message, in order, because only the order shows the client which line it was.
+    func answerInvalid(_ message: InvalidMessage) {
         message.answer { [self] session, response in
             if entries.isEmpty {
                 session.write { $0.append(contentsOf: response) }
             } else {
-                entries.append(Entry(content: .refusal(session, response)))
+                entries.append(Entry(content: .invalidMessage(session, response)))
             }
         }
     }
 
-    /// Sends a notification, behind what waits for a commit.
+    /// Sends a notification, after everything that waits for a commit.
     func notify(_ session: Session, _ method: String, _ params: @escaping () -> JSON) {
         if entries.isEmpty && !store.hasTransactions && !isReleasing {
             session.notify(method, params: params())
@@ -119,13 +119,13 @@ final class Outbox {
             entries[index].suite = nil
             switch entries[index].content {
             case .response(let call, _), .answer(let call, _): entries[index].content = .answer(call, .failure(error))
-            case .text, .refusal, .lateAnswer, .notification: break
+            case .text, .invalidMessage, .lateAnswer, .notification: break
             }
         }
         onTransactionEnd(suite.name, .transactionLost(text))
     }
 
-    /// Lets everything leave, in order.
+    /// Sends everything, in order.
     func release() {
         isReleasing = true
         while !entries.isEmpty {
@@ -137,7 +137,7 @@ final class Outbox {
                     responses.withUnsafeBytes { call.answer(written: UnsafeRawBufferPointer(rebasing: $0[range])) }
                 case .answer(let call, let result): call.answer(result)
                 case .text(let call, let text): call.answer(resultText: text)
-                case .refusal(let session, let response): session.write { $0.append(contentsOf: response) }
+                case .invalidMessage(let session, let response): session.write { $0.append(contentsOf: response) }
                 case .lateAnswer(let call, let result): call.answer(result())
                 case .notification(let session, let method, let params): session.notify(method, params: params())
                 }

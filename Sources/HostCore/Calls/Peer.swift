@@ -14,7 +14,7 @@ final class Peer {
     let role: Role
     /// A client's connection.
     var session: Session?
-    /// Whether it began with the handshake of the Model Context Protocol, so that its `ping` is that protocol's.
+    /// Whether the connection began with the handshake of the Model Context Protocol, whose `ping` it then means.
     var hasModelContext = false
     /// The topics that the peer subscribed to.
     var topics: Set<Topic> = []
@@ -34,10 +34,10 @@ final class Peer {
         self.dispatcher = dispatcher
     }
 
-    /// How many calls of this peer have no answer yet; one that was cancelled has, although its work goes on.
+    /// The number of calls without an answer; a cancelled call is answered although its work goes on.
     var unansweredCount: Int { (calls.running + calls.waiting).count { $0 is Invocation && !$0.isDropped } }
 
-    /// Whether every call of this peer that was begun is done.
+    /// Whether no call of this peer waits or runs.
     var isIdle: Bool { calls.isIdle }
 
     /// Whether messages of this peer wait to be handled.
@@ -60,7 +60,7 @@ final class Peer {
         }
     }
 
-    /// Handles what was kept, as far as that is allowed now.
+    /// Handles as many of the kept messages as are allowed now.
     ///
     /// - Returns: Whether anything was handled.
     func advance() -> Bool {
@@ -73,7 +73,7 @@ final class Peer {
         return count > 0
     }
 
-    /// Removes the members of a batch that will not be handled, of which others are answered already.
+    /// Removes the kept members of batches, and returns them to be answered with an error.
     func removeBatchMembers() -> [Call] {
         let members = inbox.compactMap { if case .call(let call) = $0, call.isBatchMember { call } else { nil } }
         inbox.removeAll { if case .call(let call) = $0 { call.isBatchMember } else { false } }

@@ -1,6 +1,6 @@
 internal import Suites
 
-/// A flush that no request asked for, as requests to flush the same suite see it.
+/// A flush that the policy started; requests to flush the same suite wait for it.
 final class PolicyFlush: ScheduledCall {
     private let suite: SuiteName
 

@@ -1,9 +1,9 @@
 internal import JSON
 internal import JSONRPC
 
-/// Notifications of the host to its clients.
+/// Sends the host's notifications to its clients.
 final class Publisher {
-    /// The clients; one, on stdin and stdout.
+    /// The clients: one, on stdin and stdout.
     var clients: [Peer] = []
     private let outbox: Outbox
 
@@ -20,8 +20,8 @@ final class Publisher {
     ///
     /// - Parameters:
     ///   - call: The call.
-    ///   - progress: What grows each time.
-    ///   - message: The same in words.
+    ///   - progress: A number that grows with each report.
+    ///   - message: The progress in words.
     func publishProgress(of call: Call, _ progress: Int64, _ message: String) {
         guard let token = call.progressToken, !call.isAnswered else { return }
         outbox.notify(call.session, "notifications/progress") {

@@ -1,32 +1,32 @@
 internal import Delivery
 
-/// A call as its ``Scheduler`` sees it: where it stands, and what it touches.
+/// The state and the accesses of a call, from which its ``Scheduler`` decides when it runs.
 class ScheduledCall {
-    /// Where a call stands; times are on the monotonic clock in milliseconds.
+    /// The state of a call; times are on the monotonic clock in milliseconds.
     enum State {
         /// Its params were read.
         case parsed
         /// It waits for earlier calls.
         case waiting(since: Int64)
-        /// Another extension has it, which may change what it touches; it keeps its place.
+        /// Another extension has its notification, and may change its accesses; it keeps its place.
         case away(since: Int64)
-        /// Another process holds its suite.
+        /// Another process has locked its suite.
         case busy(since: Int64, Retry)
-        /// It was started and is not over.
+        /// It was started and has not ended.
         case running
         case finished
     }
 
-    /// Changed by the scheduler alone, except that a waiting call may move between the states of waiting.
+    /// Changed only by the scheduler, except that a waiting call may change from one state of waiting to another.
     var state = State.parsed
     /// Its place in the order of its connection; 0 until it waits or runs.
     var number = 0
-    /// What the scheduler has noted that it holds.
+    /// The accesses that the scheduler has registered for it.
     var held: [Access] = []
-    /// The calls that are parked behind it.
+    /// The calls that wait for it.
     var followers: [ScheduledCall] = []
 
-    /// What it touches now.
+    /// Its accesses now.
     var accesses: [Access] { [] }
 
     /// Whether it was answered before it ran.
@@ -40,10 +40,10 @@ class ScheduledCall {
         }
     }
 
-    /// Whether it was started and is not over.
+    /// Whether it was started and has not ended.
     var isRunning: Bool { if case .running = state { true } else { false } }
 
-    /// When it is to be tried again, if another process holds its suite.
+    /// When to try it again, if another process has locked its suite.
     var retryTime: Int64? { if case .busy(_, let retry) = state { retry.nextTry } else { nil } }
 
     /// Since when it waits for earlier calls.
@@ -54,6 +54,6 @@ class ScheduledCall {
         }
     }
 
-    /// Since when another process keeps it from its suite.
+    /// Since when it waits for the process that has locked its suite.
     var busySince: Int64? { if case .busy(let since, _) = state { since } else { nil } }
 }

@@ -1,15 +1,14 @@
 /// Decides when the calls of one connection run.
 ///
 /// A call runs when no earlier unfinished call of the connection holds an access that conflicts with one that it needs.
-/// A call that waits is parked behind the latest such call and looked at again when that one starts, ends or touches
-/// something else. So the cost of an event does not grow with the number of calls that wait, and a connection on which
-/// nothing waits pays nothing.
+/// Otherwise it waits for the latest such call, and is checked again when that call starts, ends or changes its accesses.
+/// So the cost of an event does not grow with the number of waiting calls, and is nothing while no call waits.
 final class Scheduler {
     /// Calls that wait, in the order in which they came.
     private(set) var waiting: [ScheduledCall] = []
     /// Calls that run, in the order in which they started.
     private(set) var running: [ScheduledCall] = []
-    /// Calls that wait and, as far as is known, may run now, in the order in which they came.
+    /// The waiting calls to check next, in the order in which they came.
     private var due: [ScheduledCall] = []
     private var unfinished: [Int: ScheduledCall] = [:]
     private var index = HoldIndex()
@@ -21,7 +20,7 @@ final class Scheduler {
 
     // MARK: States
 
-    /// Lets a call wait behind those that came before it.
+    /// Lets a call wait.
     func enqueue(_ call: ScheduledCall, as state: ScheduledCall.State) {
         guard !call.isWaiting else { return call.state = state }
         number(call)
@@ -46,7 +45,7 @@ final class Scheduler {
         return all
     }
 
-    /// Notes that a call runs and will end later.
+    /// Registers a call that runs and will end later.
     func begin(_ call: ScheduledCall) {
         if call.isWaiting {
             waiting.remove(call)
@@ -60,21 +59,21 @@ final class Scheduler {
         wakeFollowers(of: call)
     }
 
-    /// Notes that a call that ran is finished.
+    /// Ends a call that ran.
     func end(_ call: ScheduledCall) {
         guard case .running = call.state else { return }
         if let index = running.firstIndex(where: { $0 === call }) { running.remove(at: index) }
         finish(call)
     }
 
-    /// Lets something that is no call of the connection hold resources as if it had come before every call.
+    /// Lets work that is not a call of the connection hold resources, as if it had come before every call.
     func beginHold(_ holder: ScheduledCall) {
         lastHold -= 1
         holder.number = lastHold
         begin(holder)
     }
 
-    /// Notes that a call touches something else than before.
+    /// Registers the accesses of a call again, because they changed.
     func update(_ call: ScheduledCall) {
         guard call.isWaiting || call.isRunning else { return }
         release(call)
@@ -117,7 +116,7 @@ final class Scheduler {
             .flatMap { unfinished[$0] }
     }
 
-    /// Looks at a call again, if it waits.
+    /// Checks a call again, if it waits.
     func reconsider(_ call: ScheduledCall) {
         if call.isWaiting { due.insert(call) }
     }
@@ -128,12 +127,12 @@ final class Scheduler {
         for follower in followers { reconsider(follower) }
     }
 
-    /// Starts the calls that waited and may run now, in the order in which they came.
+    /// Starts the waiting calls that may run now, in the order in which they came.
     ///
     /// - Parameters:
     ///   - now: The monotonic time in milliseconds.
     ///   - start: Starts a call, or drops it.
-    /// - Returns: Whether any was started.
+    /// - Returns: Whether a call was started or dropped.
     func advance(now: Int64, _ start: (ScheduledCall) -> Void) -> Bool {
         var progress = false
         var number = Int.min
@@ -155,7 +154,7 @@ final class Scheduler {
         return progress
     }
 
-    /// When a call is to be tried again, on the monotonic clock in milliseconds.
+    /// When the next call must be tried again, on the monotonic clock in milliseconds.
     var deadline: Int64? { due.lazy.compactMap(\.retryTime).min() }
 }
 

@@ -1,16 +1,17 @@
 internal import CSystem
 internal import Suites
 
-/// The descriptors that the host may open.
+/// The limit of open descriptors.
 public enum DescriptorSupply {
-    /// How many descriptors the host must be able to open: 10 for itself, 7 for a suite and 9 to start an extension.
+    /// The number of descriptors that the host must be able to open: 10 for itself, 7 for a suite and 9 to start an
+    /// extension.
     private static let needed: Int32 = 26
 
-    /// Raises the limit of open descriptors as far as the system allows it, and checks that there are enough.
+    /// Raises the limit as far as the system allows, and checks that it is high enough.
     ///
-    /// To be called once standard descriptors exist and before anything else is opened.
+    /// Must be called after the standard descriptors exist and before anything else is opened.
     ///
-    /// - Returns: Why the host cannot start, where it cannot.
+    /// - Returns: Why the host cannot start; nil if it can.
     public static func prepare() -> String? {
         csystem_raise_descriptor_limit()
         guard csystem_can_open(needed) == 1 else {

@@ -5,7 +5,7 @@ internal import JSONRPC
 internal import Platform
 internal import Suites
 
-/// Property lists of App Groups, read into suites and written from them.
+/// Reads property lists of App Groups into suites, and writes them from suites.
 final class PropertyListService {
     private let configuration: HostConfiguration
     private let clock: Clock
@@ -80,7 +80,7 @@ final class PropertyListService {
         return jobs.begin(job, invocation)
     }
 
-    /// A slip of the path must not put a property list in the place of a suite.
+    /// Checks that a path is not that of a suite, which a property list must not replace.
     private func protectSuites(_ file: ClientFile, _ arguments: Arguments) throws(RPCError) {
         let folder = URL(fileURLWithPath: file.target).deletingLastPathComponent().path
         guard folder == URL(fileURLWithPath: store.folder).resolvingSymlinksInPath().path else { return }
@@ -92,7 +92,7 @@ final class PropertyListService {
 }
 
 extension Arguments {
-    /// A path of a file; the system's calls end a text at U+0000.
+    /// A path of a file, without U+0000, at which system calls would cut it.
     fileprivate func filePath() throws(RPCError) -> String {
         let path = try name("path")
         guard !path.hasSuffix("/") else { throw mistyped("path", "the path of a file") }

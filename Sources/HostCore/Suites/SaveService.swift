@@ -6,7 +6,7 @@ internal import Notifications
 internal import Platform
 internal import Suites
 
-/// The three saves, of clients and of extensions.
+/// The methods `saveCustomEvent`, `saveCustomAttribute` and `saveUserAttribute`, of clients and of extensions.
 final class SaveService {
     private let limits: RecordLimits
     private let clock: Clock
@@ -28,11 +28,11 @@ final class SaveService {
         self.flushes = flushes
     }
 
-    /// Finds the suite of a save, and the presentation that it names: it waits for calls that may end that.
+    /// Finds the suite of a save, and the presentation that it names; the save waits for calls that may end that.
     func prepare(_ invocation: Invocation) throws(RPCError) {
         try suites.find(invocation)
         if invocation.arguments["notification"] != nil { presentations.find(invocation) }
-        // The time of capture is that of the call, even if the call waits.
+        // A record is captured when the call arrives, even if the call waits.
         _ = invocation.time(clock)
     }
 
@@ -118,9 +118,9 @@ final class SaveService {
         throw RecordError(reason, RecordPlace("user", identity.name))
     }
 
-    /// Checks that the presentation is there that a save names.
+    /// Checks that the presentation exists that a save names.
     private func checkPresentation(_ invocation: Invocation) throws(RPCError) {
-        // What an extension saved before it died is kept, even where the suite was busy then.
+        // What an extension saved before its process ended is kept, even if the suite was locked at that time.
         if case .client = invocation.peer.role { _ = try presentations.live(invocation) }
         if invocation.presentation == nil {
             _ = try presentations.presentation(invocation.arguments, of: invocation.peer)

@@ -5,11 +5,11 @@ internal import JSONRPC
 internal import Spelling
 internal import Suites
 
-/// Finds the suites that calls are about.
+/// Finds the suite of a call.
 final class SuiteService {
     private let defaultSuite: String
     private let store: SuiteStore
-    /// The suite of the last call that had one; calls come in runs.
+    /// The suite of the last call, which the next call often names too.
     private var lastSuite: Suite?
 
     init(_ configuration: HostConfiguration, _ store: SuiteStore) {
@@ -17,7 +17,7 @@ final class SuiteService {
         self.store = store
     }
 
-    /// Finds the suite that a call names or means: of an extension only one of its App Groups.
+    /// Finds the suite that a call names, or the default; an extension may only name one of its App Groups.
     func find(_ invocation: Invocation) throws(RPCError) {
         let given = try invocation.arguments.optionalString("suite")
         let path = invocation.arguments.path("suite")
