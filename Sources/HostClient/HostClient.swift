@@ -51,6 +51,23 @@ package final class HostClient {
         }
     }
 
+    /// Calls a method and waits for its result.
+    ///
+    /// - Throws: ``ClientError/refused(_:)`` if the host answers with an error.
+    package func result(_ method: String, _ params: JSON = [:]) throws(ClientError) -> JSON {
+        let message = try call(method, params).message
+        if let result = message["result"] { return result }
+        let error = message["error"]
+        throw .refused(
+            ClientError.Refusal(
+                code: error?["code"]?.integer ?? 0,
+                message: error?["message"]?.string ?? "the host answered \(method) with an error without a message",
+                reason: error?["data"]?["reason"]?.string,
+                path: error?["data"]?["path"]?.string
+            )
+        )
+    }
+
     /// Ends the host.
     ///
     /// - Parameter isHasty: Whether it abandons what is in progress.

@@ -8,7 +8,7 @@ internal import JSON
 internal import Platform
 
 /// Validates a bundle and tries it, for its author and for CI.
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract:
@@ -61,44 +61,33 @@ struct CheckCommand: ParsableCommand {
         try check("stop-grace", stopGrace, in: 1...86_400_000)
     }
 
-    func run() throws {
-        EventLoop.fillStandardDescriptors()
-        csystem_hide_memory()
+    /// What is given cannot be checked.
+    static var failureCode: Int32 { EX_NOINPUT }
+
+    func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
         let folders = StandardFolders()
-        // Before there is a folder or a host that a signal would leave behind.
-        let signals = SignalSource()
-        let report: CheckReport
-        do throws(ClientError) {
-            let root = try TemporaryFolder("pushhost-check")
-            defer { root.remove() }
-            let subject = try CheckSubject(
-                path: folders.absolute(bundle),
-                arguments: arguments,
-                executable: executable.map(folders.absolute),
-                payload: payload.map(folders.absolute),
-                in: root.path
-            )
-            report = CheckReport(bundle: subject.title)
-            InfoPlistValidator(folder: subject.folder)?.validate(report)
-            let setup = DryRunSetup(
-                folder: subject.folder,
-                payloadFile: subject.payload,
-                locale: locale,
-                callDeadline: callDeadline,
-                stopGrace: stopGrace,
-                steps: only.isEmpty ? Set(CheckStep.allCases) : Set(only),
-                folders: folders
-            )
-            try DryRun(setup, in: root.path, signals, report).run()
-        } catch {
-            switch error {
-            case .interrupted(let signal): throw ExitCode(128 + signal)
-            case .failed(let text):
-                FileHandle.standardError.write(Data("Error: \(PlainText.escaped(text))\n".utf8))
-                throw ExitCode(EX_NOINPUT)
-            }
-        }
+        let root = try TemporaryFolder("pushhost-check")
+        defer { root.remove() }
+        let subject = try CheckSubject(
+            path: folders.absolute(bundle),
+            arguments: arguments,
+            executable: executable.map(folders.absolute),
+            payload: payload.map(folders.absolute),
+            in: root.path
+        )
+        let report = CheckReport(bundle: subject.title)
+        InfoPlistValidator(folder: subject.folder)?.validate(report)
+        let setup = DryRunSetup(
+            folder: subject.folder,
+            payloadFile: subject.payload,
+            locale: locale,
+            callDeadline: callDeadline,
+            stopGrace: stopGrace,
+            steps: only.isEmpty ? Set(CheckStep.allCases) : Set(only),
+            folders: folders
+        )
+        try DryRun(setup, in: root.path, signals, report).run()
         print(json ? report.json.description : report.text)
-        throw ExitCode(report.errors == 0 ? 0 : 1)
+        return report.errors == 0 ? 0 : 1
     }
 }

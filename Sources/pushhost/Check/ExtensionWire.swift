@@ -144,7 +144,7 @@ final class ExtensionWire {
         do throws(ClientError) { return try body() } catch {
             switch error {
             case .interrupted: throw .client(error)
-            case .failed(let text): throw .failed(text)
+            case .failed, .refused: throw .failed(error.text)
             }
         }
     }

@@ -96,7 +96,7 @@ struct ReplayCommand: ParsableCommand {
             } catch {
                 switch error {
                 case .interrupted(let signal): throw ExitCode(128 + signal)
-                case .failed(let text): report = SessionReport(session, problem: text)
+                case .failed, .refused: report = SessionReport(session, problem: error.text)
                 }
             }
             print(report.text)

@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import HostClient
+
+/// The options of a command that starts a host.
+struct HostOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The folder of the suites.", valueName: "dir"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("A folder of extension bundles; may be given several times.", valueName: "dir"))
+    var plugins: [String] = []
+
+    /// Starts a host with these options.
+    ///
+    /// - Parameters:
+    ///   - dataFolder: The folder of the suites if `--data` is not given; nil for the user's own.
+    ///   - arguments: Further arguments of `serve`.
+    ///   - signals: The signals to this process.
+    func start(dataFolder: String? = nil, _ arguments: [String] = [], _ signals: SignalSource) throws(ClientError)
+        -> HostClient
+    {
+        let folders = StandardFolders()
+        var words = ["serve"]
+        if let folder = data.map(folders.absolute) ?? dataFolder { words += ["--data", folder] }
+        for folder in plugins { words += ["--plugins", folders.absolute(folder)] }
+        return try HostClient(ChildProgram.Launch(folders.program, words + arguments), signals: signals)
+    }
+}
