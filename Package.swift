@@ -180,7 +180,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SuitesTests",
-            dependencies: ["JSON", "Suites", "TestSupport"],
+            dependencies: ["JSON", "Suites", "TestSupport", grdb],
             swiftSettings: strict
         ),
         .testTarget(

@@ -4,7 +4,7 @@ package import Suites
 /// Where records wait until a flush delivers them: a suite.
 ///
 /// A change is durable only once its transaction is committed, which the queue's owner reports to the flush.
-package protocol RecordQueue: AnyObject {
+package protocol RecordQueue {
     /// Reads pending records in order of capture.
     ///
     /// - Parameters:
@@ -65,7 +65,7 @@ package struct QueueClaim {
     }
 }
 
-extension Suite: RecordQueue {
+extension Claims: RecordQueue {
     package func read(_ range: ClosedRange<Int64>, records: Int, bytes: Int) throws(SuiteError) -> QueuePage {
         var damaged: [DamagedRecord] = []
         let found = try deliverable(range, limit: records, byteLimit: bytes) { damaged.append($0) }

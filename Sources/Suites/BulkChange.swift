@@ -26,7 +26,7 @@ public struct BulkChange {
     /// The maximum number of records that this change affects.
     public let total: Int64
 
-    fileprivate init(_ suite: Suite, _ actions: [Action], ids: [ClosedRange<Int64>], total: Int64) {
+    init(_ suite: Suite, _ actions: [Action], ids: [ClosedRange<Int64>], total: Int64) {
         self.suite = suite
         self.total = total
         steps = actions.reversed().flatMap { action in ids.reversed().map { (action, $0) } }
@@ -83,7 +83,7 @@ public struct BulkChange {
             }
             return end
         }
-        suite.changes = suite.changes.map { $0 + counted }
+        suite.counters.add(counted)
         switch action {
         case .retry: count += counted.allRecords
         case .discard: count -= counted.deadLetters.records
@@ -112,7 +112,7 @@ public struct BulkChange {
         let newest = try db.cachedStatement(
             sql: "SELECT max(id) FROM (SELECT id FROM \(table) ORDER BY id LIMIT \(partSize))"
         )
-        for part in try Suite.visible(db, in: ids) {
+        for part in try VisibleRows.ranges(db, in: ids) {
             let bounds: StatementArguments = [part.lowerBound, part.upperBound]
             if let end = try Int64.fetchOne(newest, arguments: bounds + arguments) { return part.lowerBound...end }
         }
@@ -126,24 +126,34 @@ public struct BulkChange {
         _ counted: inout Counters
     ) throws {
         switch action {
-        case .retry: try Suite.retry(db, ids, &counted)
-        case .discard: try Suite.discard(db, ids, where: "TRUE", &counted)
-        case .remove(let kind): try Suite.remove(db, kind, ids, &counted)
+        case .retry: try DeadLetters.retry(db, ids, &counted)
+        case .discard: try DeadLetters.discard(db, ids, where: "TRUE", &counted)
+        case .remove(let kind): try PendingRecords.remove(db, kind, ids, &counted)
         case .removeDamaged:
-            try Suite.removeDamaged(db, ids, known: suite.totals + (suite.changes ?? Counters()), &counted)
+            try PendingRecords.removeDamaged(db, ids, known: suite.counters.current, &counted)
         }
     }
 }
 
-extension Suite {
+extension BulkChange {
+    /// The greatest id that a record of the suite has or had, at least 1.
+    fileprivate static func newestID(of suite: Suite) throws(SuiteError) -> Int64 {
+        let newest = try suite.read { db in
+            try Int64.fetchOne(db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'pending'"))
+        }
+        return max(1, (newest ?? nil) ?? 1)
+    }
+}
+
+extension DeadLetters {
     /// Makes dead letters pending again, each at its old place in the order.
     ///
     /// - Parameter ids: Their ids, or nil for all of them. Unknown ids and dead letters that could not be read as
     ///   records are skipped.
     /// - Returns: The change; the caller must carry it out.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
-    public func retryDeadLetters(_ ids: [Int64]?) throws(SuiteError) -> BulkChange {
-        try changeDeadLetters(.retry, ids)
+    public func retry(_ ids: [Int64]?) throws(SuiteError) -> BulkChange {
+        try change(.retry, ids)
     }
 
     /// Deletes dead letters for good.
@@ -151,42 +161,39 @@ extension Suite {
     /// - Parameter ids: Their ids, or nil for all of them. Unknown ids are skipped.
     /// - Returns: The change; the caller must carry it out.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
-    public func removeDeadLetters(_ ids: [Int64]?) throws(SuiteError) -> BulkChange {
-        try changeDeadLetters(.discard, ids)
+    public func remove(_ ids: [Int64]?) throws(SuiteError) -> BulkChange {
+        try change(.discard, ids)
     }
 
-    private func changeDeadLetters(_ action: BulkChange.Action, _ ids: [Int64]?) throws(SuiteError) -> BulkChange {
-        let all = try totalDeadLetters()
+    private func change(_ action: BulkChange.Action, _ ids: [Int64]?) throws(SuiteError) -> BulkChange {
+        let all = try total()
         // Otherwise a suite without a file would get one, only to find nothing in it.
-        guard all > 0 else { return BulkChange(self, [], ids: [], total: 0) }
-        let newest = try newestID()
+        guard all > 0 else { return BulkChange(suite, [], ids: [], total: 0) }
+        let newest = try BulkChange.newestID(of: suite)
         let runs = ids.map { IDRuns($0).runs } ?? [1...newest]
-        return BulkChange(self, [action], ids: runs, total: min(all, Int64(ids?.count ?? .max)))
+        return BulkChange(suite, [action], ids: runs, total: min(all, Int64(ids?.count ?? .max)))
     }
+}
 
+extension PendingRecords {
     /// Deletes every pending record of some kinds, except those that are saved after this call.
     ///
     /// - Parameter kinds: The kinds.
     /// - Returns: The change; the caller must carry it out.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
-    public func removeRecords(_ kinds: [RecordKind]) throws(SuiteError) -> BulkChange {
+    public func remove(_ kinds: [RecordKind]) throws(SuiteError) -> BulkChange {
         var total: Int64 = 0
         for kind in kinds { total += try self.total(kind) }
-        guard total > 0 else { return BulkChange(self, [], ids: [], total: 0) }
-        let newest = try newestID()
+        guard total > 0 else { return BulkChange(suite, [], ids: [], total: 0) }
+        let newest = try BulkChange.newestID(of: suite)
         var actions = kinds.map { BulkChange.Action.remove($0) }
         if kinds == RecordKind.allCases, try !recordsOfUnknownKind(limit: 1).isEmpty { actions.append(.removeDamaged) }
-        return BulkChange(self, actions, ids: [1...newest], total: total)
+        return BulkChange(suite, actions, ids: [1...newest], total: total)
     }
 
-    private func newestID() throws(SuiteError) -> Int64 {
-        let newest = try read { db in
-            try Int64.fetchOne(db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'pending'"))
-        }
-        return max(1, (newest ?? nil) ?? 1)
-    }
-
-    /// Deletes rows of unknown kinds. They were counted under the kind that they were saved with, so the remaining
+    /// Deletes rows of unknown kinds.
+    ///
+    /// They were counted under the kind that they were saved with, so the remaining
     /// records are counted again.
     fileprivate static func removeDamaged(
         _ db: Database,
@@ -210,7 +217,7 @@ extension Suite {
         )
         for kind in RecordKind.allCases {
             var now = (records: Int64(0), bytes: Int64(0))
-            for part in try visible(db, in: 1...Int64.max) {
+            for part in try VisibleRows.ranges(db, in: 1...Int64.max) {
                 let arguments: StatementArguments = [kind.rawValue, part.lowerBound, part.upperBound]
                 guard let row = try Row.fetchOne(count, arguments: arguments) else { continue }
                 now.records += row[0]

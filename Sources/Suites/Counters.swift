@@ -104,19 +104,3 @@ struct Counters {
         }
     }
 }
-
-extension Suite {
-    /// The number of pending records of a kind, or of all kinds; reads a stored total, so the cost does not grow with
-    /// the suite.
-    public func total(_ kind: RecordKind?) throws(SuiteError) -> Int64 {
-        let counters = try counters()
-        return kind.map { counters[$0].records } ?? counters.allRecords
-    }
-
-    /// The number of dead letters; also a stored total.
-    public func totalDeadLetters() throws(SuiteError) -> Int64 { try counters().deadLetters.records }
-
-    func counters() throws(SuiteError) -> Counters {
-        if let changes { totals + changes } else { try read { try Counters.fetch($0) } ?? Counters() }
-    }
-}

@@ -73,10 +73,10 @@ public struct DestinationState: Equatable, Sendable {
     }
 }
 
-extension Suite {
+extension Claims {
     /// The totals of every destination that the suite was flushed to, by name.
     public func deliveries() throws(SuiteError) -> [DeliveryTotals] {
-        try read { db in
+        try suite.read { db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT destination, delivered, rejected, possibly_sent, failures, not_before, problem

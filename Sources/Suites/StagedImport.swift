@@ -5,7 +5,7 @@ internal import JSON
 ///
 /// Each ``add(_:)`` may be a transaction of its own; ``publish(_:)`` makes everything visible in one. If the process
 /// dies before, the kernel releases the import's lock, and the next process that sees its records removes them with
-/// ``Suite/sweep(while:)``.
+/// ``ImportSweep/sweep(while:)``.
 public final class StagedImport {
     /// The suite.
     public let suite: Suite
@@ -46,10 +46,10 @@ public final class StagedImport {
             try file.access { db in try reserve(db, Int64(rows.count)) }
             let statements = try file.importStatements()
             for row in rows {
-                try suite.checkRoom(for: row.size)
+                try suite.counters.checkRoom(for: row.size)
                 try statements.insert(row, id: nextID())
-                suite.stagedRecords += 1
-                suite.stagedBytes += row.size
+                suite.counters.staged.records += 1
+                suite.counters.staged.bytes += row.size
                 added.count(row)
             }
             try file.access { db in try storeCounts(db) }
@@ -71,7 +71,7 @@ public final class StagedImport {
             for each in defaults {
                 let value = each.value.description
                 defaultsBytes += Int64(each.key.utf8.count + value.utf8.count)
-                try suite.checkRoom(forBytes: defaultsBytes)
+                try suite.counters.checkRoom(forBytes: defaultsBytes)
                 try insert.execute(arguments: [id, each.key, value])
             }
         }
@@ -86,7 +86,7 @@ public final class StagedImport {
             // Staged too, so that they are stored after those that were added before.
             try add(defaults)
         } else {
-            for each in defaults { try suite.store(each.value, forKey: each.key) }
+            for each in defaults { try suite.defaults.store(each.value, forKey: each.key) }
         }
         guard isBegun else { return }
         try suite.write { db in
@@ -102,9 +102,9 @@ public final class StagedImport {
             )
             .execute(arguments: [id])
         }
-        suite.stagedRecords -= added.roomRecords
-        suite.stagedBytes -= added.roomBytes
-        suite.changes = suite.changes.map { $0 + added }
+        suite.counters.staged.records -= added.roomRecords
+        suite.counters.staged.bytes -= added.roomBytes
+        suite.counters.add(added)
     }
 
     /// Called by the owner after it committed the suite's transaction.
@@ -134,7 +134,7 @@ public final class StagedImport {
         try suite.change { _ in }
         if before == nil { before = (added, ids, isBegun, hasDefaults, defaultsBytes) }
         if lock == nil {
-            let lock = try FileLock(path: suite.lockPath(ofImport: id))
+            let lock = try FileLock(path: suite.imports.lockPath(ofImport: id))
             guard try lock.acquire(.exclusive) else { throw .busy }
             self.lock = lock
         }
@@ -150,7 +150,7 @@ public final class StagedImport {
     private func reserve(_ db: Database, _ count: Int64) throws {
         let rest = ids.map { $0.range.upperBound - $0.next + 1 } ?? 0
         guard rest < count else { return }
-        let newest = try Suite.newestID(db)
+        let newest = try Self.newestID(db)
         let end: Int64
         if let (range, next) = ids, range.upperBound == newest {
             end = newest + count - rest
@@ -174,6 +174,14 @@ public final class StagedImport {
         return next
     }
 
+    /// The greatest id that a record has or had.
+    private static func newestID(_ db: Database) throws -> Int64 {
+        let read = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'pending'")
+        if let newest = try Int64.fetchOne(read) { return newest }
+        try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('pending', 0)")
+        return 0
+    }
+
     /// Stores the number and size of the import's records in its row.
     private func storeCounts(_ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE imports SET records = ?, bytes = ? WHERE id = ?")
@@ -181,19 +189,6 @@ public final class StagedImport {
         guard db.changesCount == 1 else {
             throw SuiteError.unreadable("its file was removed or replaced during the import")
         }
-    }
-}
-
-extension Suite {
-    /// The path of the lock that an import holds while its process lives.
-    func lockPath(ofImport id: Int64) -> String { "\(store.folder)/\(name).import-\(String(id, radix: 16))" }
-
-    /// The greatest id that a record has or had.
-    static func newestID(_ db: Database) throws -> Int64 {
-        let read = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'pending'")
-        if let newest = try Int64.fetchOne(read) { return newest }
-        try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('pending', 0)")
-        return 0
     }
 }
 

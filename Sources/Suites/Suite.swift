@@ -41,29 +41,39 @@ public final class Suite {
     public let name: SuiteName
     let store: SuiteStore
     var file: SuiteFile?
-    /// The changes of the open transaction to the counters; nil if none is open.
-    var changes: Counters?
-    /// The totals at the start of the open transaction.
-    var totals = Counters()
-    /// The number of records of unfinished imports, as of the open transaction.
-    var stagedRecords: Int64 = 0
-    /// The size of the records of unfinished imports, as of the open transaction.
-    var stagedBytes: Int64 = 0
+    /// What the suite holds, as the open transaction sees it.
+    var counters: SuiteCounters
     /// The idempotency keys of the open transaction.
     var keys = TransactionKeys()
-    /// Whether this object is now moving the defaults of a published import to the table `defaults`.
-    var isMerging = false
 
     init(name: SuiteName, store: SuiteStore) {
         self.name = name
         self.store = store
+        counters = SuiteCounters(store.limits)
     }
+
+    // MARK: Contents
+
+    /// The pending records.
+    public var pending: PendingRecords { PendingRecords(suite: self) }
+    /// The saves with idempotency keys.
+    public var repeatableSaves: RepeatableSaves { RepeatableSaves(suite: self) }
+    /// The leases of callers.
+    public var leases: Leases { Leases(suite: self) }
+    /// The records that a flush sends.
+    public var claims: Claims { Claims(suite: self) }
+    /// The dead letters.
+    public var deadLetters: DeadLetters { DeadLetters(suite: self) }
+    /// The keys and values of applications.
+    public var defaults: Defaults { Defaults(suite: self) }
+    /// What abandoned imports left.
+    public var imports: ImportSweep { ImportSweep(suite: self) }
 
     /// How much the suite may hold.
     public var limits: SuiteLimits { store.limits }
 
     /// Whether changes wait for ``commit()``.
-    public var isInTransaction: Bool { changes != nil }
+    public var isInTransaction: Bool { counters.changes != nil }
 
     /// Whether the suite has a file, created by this or any other process.
     public func exists() throws(SuiteError) -> Bool {
@@ -82,6 +92,22 @@ public final class Suite {
             return try file.access(body)
         } catch {
             throw SuiteError(error)
+        }
+    }
+
+    /// Reads with several statements that all see the same state of the file.
+    func readState<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result? {
+        try read { db in
+            guard !db.isInsideTransaction else { return try body(db) }
+            try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
+            do {
+                let result = try body(db)
+                try db.cachedStatement(sql: "COMMIT").execute()
+                return result
+            } catch {
+                if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
+                throw error
+            }
         }
     }
 
@@ -117,7 +143,7 @@ public final class Suite {
 
     private func openFile(create: Bool) throws(SuiteError) -> SuiteFile? {
         // Saves to a file that was removed or replaced meanwhile would be lost.
-        if let file, changes != nil || file.isInPlace { return file }
+        if let file, isInTransaction || file.isInPlace { return file }
         try closeDisplacedFile()
         file = try store.open(name, create: create)
         if let file {
@@ -160,6 +186,20 @@ public final class Suite {
         return isAlone
     }
 
+    /// Throws `busy` while the defaults of a published import are being moved, since callers would see only some of
+    /// them.
+    func refuseWhileMerging(_ db: Database) throws {
+        let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT * FROM imports WHERE published)")
+        guard try Bool.fetchOne(statement) ?? false else { return }
+        store.addUnfinishedImport(self)
+        throw SuiteError.busy
+    }
+
+    /// The totals, including the changes of the open transaction.
+    func currentCounters() throws(SuiteError) -> Counters {
+        isInTransaction ? counters.current : try read { try Counters.fetch($0) } ?? Counters()
+    }
+
     // MARK: The transaction
 
     /// Begins a transaction, unless one is open.
@@ -167,7 +207,7 @@ public final class Suite {
     /// - Returns: Whether a transaction is open; false if the database, its log or the log's index was removed or
     ///   replaced.
     private func begin(_ file: SuiteFile) throws(SuiteError) -> Bool {
-        guard changes == nil else { return true }
+        guard !isInTransaction else { return true }
         guard try file.beginWriting() else { throw .busy }
         // Checked under the lock, so that no other process recovers the log at the same time.
         guard file.isInPlace else {
@@ -175,11 +215,11 @@ public final class Suite {
             return false
         }
         do {
-            totals = try file.access { db in
+            let totals = try file.access { db in
                 try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
                 return try fetchTotals(db)
             }
-            changes = Counters()
+            counters.beginTransaction(totals)
             store.didBeginTransaction(self)
         } catch {
             file.rollback()
@@ -189,6 +229,32 @@ public final class Suite {
         return true
     }
 
+    /// Reads the totals of the suite, and the counts of unfinished imports.
+    ///
+    /// One query reads both, because it is part of every transaction.
+    private func fetchTotals(_ db: Database) throws -> Counters {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT kind, records, bytes FROM counters
+                UNION ALL SELECT NULL, sum(records), sum(bytes) FROM imports
+                """
+        )
+        var totals = Counters()
+        counters.staged = Counters.Count()
+        let rows = try Row.fetchCursor(statement)
+        while let row = try rows.next() {
+            guard row.hasNull(atIndex: 0) else {
+                totals.setTotal(from: row)
+                continue
+            }
+            // The sum of no rows is NULL.
+            guard !row.hasNull(atIndex: 1) else { continue }
+            store.addUnfinishedImport(self)
+            counters.staged = Counters.Count(records: row[1], bytes: row[2])
+        }
+        return totals
+    }
+
     /// Makes every change since the last commit durable; on return it survives a power loss.
     ///
     /// - Throws: ``SuiteError/transactionLost(_:)``; then no change since the last commit is in the suite.
@@ -196,8 +262,8 @@ public final class Suite {
         guard let file, isInTransaction else { return }
         do {
             try file.access { db in
-                try finishKeys(db)
-                try changes?.addToTotals(db)
+                try repeatableSaves.finishKeys(db)
+                try counters.changes?.addToTotals(db)
                 try db.cachedStatement(sql: "COMMIT").execute()
             }
         } catch {
@@ -224,13 +290,13 @@ public final class Suite {
 
     /// Discards every change since the last commit.
     public func rollback() {
-        guard let file, changes != nil else { return }
+        guard let file, isInTransaction else { return }
         file.rollback()
         endTransaction(file)
     }
 
     private func endTransaction(_ file: SuiteFile) {
-        changes = nil
+        counters.endTransaction()
         keys = TransactionKeys()
         file.endWriting()
     }
@@ -244,7 +310,7 @@ public final class Suite {
     ///   - isIdle: Whether the host has nothing else to do.
     ///   - isBetweenSlices: Whether a long job continues afterwards; then a smaller log is checkpointed at once.
     public func checkpoint(isIdle: Bool, isBetweenSlices: Bool = false) {
-        guard let file, changes == nil else { return }
+        guard let file, !isInTransaction else { return }
         guard !isIdle || file.isInPlace else {
             _ = try? closeDisplacedFile()
             return
@@ -255,11 +321,6 @@ public final class Suite {
         if isVacuumed || size > limit || (isIdle && size > 0) || store.reserve.isReleased { file.checkpoint() }
         // At once, so that the next save cannot use this space.
         if store.reserve.isReleased { store.reserve.restore() }
-    }
-
-    /// SQLite's own word on a setting of this connection, for tests.
-    public func pragma(_ name: String) throws(SuiteError) -> String? {
-        try read { try String.fetchOne($0, sql: "SELECT * FROM pragma_\(name)") } ?? nil
     }
 }
 

@@ -43,7 +43,7 @@ import Testing
         func save(_ count: Int) throws {
             for number in 0..<count {
                 let record = NewRecord(kind: .customEvent, name: "e\(number)", value: nil, time: 0, user: nil)
-                _ = try suite.save(record)
+                _ = try suite.pending.save(record)
             }
             service.saved(in: suite.name)
             try commit()
@@ -122,7 +122,7 @@ import Testing
             #expect(bench.notifications.map { $0["remaining"] } == [0])
             #expect(bench.marks.isEmpty, "its call holds the flush itself")
             #expect(bench.service.isQuiet)
-            #expect(try bench.suite.total(nil) == 0)
+            #expect(try bench.suite.pending.total(nil) == 0)
         }
     }
 
@@ -199,7 +199,7 @@ import Testing
                 try bench.advance()
             }
             #expect(try other.suite(.standard).lockFlush() != nil)
-            #expect(try bench.suite.total(nil) == (isLost ? 1 : 0))
+            #expect(try bench.suite.pending.total(nil) == (isLost ? 1 : 0))
         }
     }
 
@@ -216,7 +216,7 @@ import Testing
             try bench.advance()
             #expect(try bench.results.map { try $0.get()["delivered"] } == [1_000])
             #expect(bench.memory.batches.isEmpty)
-            #expect(try bench.suite.total(nil) == 500)
+            #expect(try bench.suite.pending.total(nil) == 500)
         }
     }
 }

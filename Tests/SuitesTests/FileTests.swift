@@ -11,11 +11,11 @@ import Testing
         try withStore { store in
             let suite = store.standard
             #expect(try suite.all().isEmpty)
-            #expect(try suite.total(nil) == 0)
-            #expect(try suite.retrieve(forKey: "k") == nil)
-            #expect(try !suite.removeObject(forKey: "k"))
+            #expect(try suite.pending.total(nil) == 0)
+            #expect(try suite.defaults.retrieve(forKey: "k") == nil)
+            #expect(try !suite.defaults.removeObject(forKey: "k"))
             #expect(try suite.removeAll([.customEvent]) == 0)
-            #expect(throws: SuiteError.leaseExpired) { try suite.acknowledge("t", now: 0) }
+            #expect(throws: SuiteError.leaseExpired) { try suite.leases.acknowledge("t", now: 0) }
             try suite.commit()
             suite.rollback()
             suite.checkpoint(isIdle: true)
@@ -69,7 +69,7 @@ import Testing
         try withStore { store in
             try store.standard.save("a")
             let other = store.suite(try #require(SuiteName("Standard")))
-            #expect(throws: SuiteError.nameTaken("standard")) { try other.save(.event("b")) }
+            #expect(throws: SuiteError.nameTaken("standard")) { try other.pending.save(.event("b")) }
             #expect(throws: SuiteError.nameTaken("standard"), "empty would be a lie") { try other.all() }
             #expect(try store.names() == [.standard])
         }
@@ -128,7 +128,7 @@ import Testing
             try FileManager.default.createDirectory(atPath: store.folder, withIntermediateDirectories: true)
             let target = store.folder + "/../elsewhere"
             try FileManager.default.createSymbolicLink(atPath: store.path(), withDestinationPath: target)
-            #expect(throws: SuiteError.self) { try store.standard.save(.event("a")) }
+            #expect(throws: SuiteError.self) { try store.standard.pending.save(.event("a")) }
             #expect(!FileManager.default.fileExists(atPath: target))
         }
     }
@@ -137,7 +137,7 @@ import Testing
         let before = try bytes(store.path())
         for _ in 0..<2 {
             let errors = [
-                #expect(throws: SuiteError.self) { try store.standard.save(.event("a")) },
+                #expect(throws: SuiteError.self) { try store.standard.pending.save(.event("a")) },
                 #expect(throws: SuiteError.self) { try store.standard.all() },
             ]
             for error in errors {
@@ -198,7 +198,7 @@ import Testing
             try removal.run(store.path())
             try store.standard.save("next")
             #expect(try found(store) == ["before", "next"])
-            _ = try store.standard.save(.event("open"))
+            _ = try store.standard.pending.save(.event("open"))
             try removal.run(store.path())
             try store.standard.commit()
             #expect(try found(store) == ["before", "next", "open"])

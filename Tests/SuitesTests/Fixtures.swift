@@ -35,21 +35,21 @@ extension SuiteStore {
 
 extension Suites.Suite {
     /// Everything that is pending, in order of ids.
-    func all(_ kind: RecordKind? = nil) throws -> [Record] { try records(kind, limit: .max, byteLimit: .max) }
+    func all(_ kind: RecordKind? = nil) throws -> [Record] { try pending.records(kind, limit: .max, byteLimit: .max) }
 
     func names() throws -> [String] { try all().map(\.content.name) }
 
     /// Saves events of those names in a transaction of its own.
     @discardableResult
     func save(_ names: String...) throws -> [Int64] {
-        let ids = try names.map { try save(.event($0)) }
+        let ids = try names.map { try pending.save(.event($0)) }
         try commit()
         return ids
     }
 
     /// Deletes every record of some kinds.
     func removeAll(_ kinds: [RecordKind]) throws -> Int64 {
-        var change = try removeRecords(kinds)
+        var change = try pending.remove(kinds)
         return try change.finish()
     }
 
@@ -68,7 +68,7 @@ extension Suites.Suite {
 
     /// Takes as much as there is, at a time.
     func takeAll(lease: Lease? = nil, now: Int64 = 0) throws -> (names: [String], remaining: Int64) {
-        let taken = try takeRecords(limit: .max, byteLimit: .max, lease: lease, now: now)
+        let taken = try leases.take(limit: .max, byteLimit: .max, lease: lease, now: now)
         try commit()
         return (taken.records.map(\.content.name), taken.remaining)
     }

@@ -23,7 +23,7 @@ struct IdempotencyTests {
             suite.rollback()
             #expect(try other.save("a-1", .event("a")) == Saved(id: first.id, isRepeated: true))
             try other.commit()
-            #expect(try suite.total(nil) == 0)
+            #expect(try suite.pending.total(nil) == 0)
         }
     }
 
@@ -67,7 +67,7 @@ struct IdempotencyTests {
                 let stem = ["k", "k-", ""].randomElement(using: &generator) ?? ""
                 for number in start..<start + Int.random(in: 1...4, using: &generator) {
                     // Records of others stand between those of a run.
-                    if Int.random(in: 0..<5, using: &generator) == 0 { _ = try suite.save(.event("other")) }
+                    if Int.random(in: 0..<5, using: &generator) == 0 { _ = try suite.pending.save(.event("other")) }
                     let key = "\(stem)\(number)"
                     let saved = try suite.save(key, .event(key))
                     #expect(saved.isRepeated == ((known[key] ?? fresh[key]) != nil))
@@ -126,7 +126,7 @@ struct IdempotencyTests {
                 #expect(throws: SuiteError.keyReused(id: id), "\(difference.what)") {
                     try suite.save("k", difference.record, hasTime: difference.hasTime)
                 }
-                #expect(try suite.total(nil) == 1)
+                #expect(try suite.pending.total(nil) == 1)
                 try suite.commit()
             }
         }
@@ -159,9 +159,11 @@ struct IdempotencyTests {
         try withStore { store in
             let suite = store.standard
             let saved = try suite.save("k", .event("a", user: ["braze_id": "ada"]))
-            #expect(try suite.findRepeated(.init("k", .event("a"))) == Saved(id: saved.id, isRepeated: true))
-            #expect(try suite.findRepeated(.init("other", .event("a"))) == nil)
-            #expect(throws: SuiteError.keyReused(id: saved.id)) { try suite.findRepeated(.init("k", .event("b"))) }
+            #expect(try suite.repeatableSaves.find(.init("k", .event("a"))) == Saved(id: saved.id, isRepeated: true))
+            #expect(try suite.repeatableSaves.find(.init("other", .event("a"))) == nil)
+            #expect(throws: SuiteError.keyReused(id: saved.id)) {
+                try suite.repeatableSaves.find(.init("k", .event("b")))
+            }
         }
     }
 
@@ -173,7 +175,7 @@ struct IdempotencyTests {
             suite.rollback()
             for key in ["k-1", "k-2", "other"] { #expect(try !suite.save(key, .event("b")).isRepeated) }
             try suite.commit()
-            #expect(try suite.total(nil) == 3)
+            #expect(try suite.pending.total(nil) == 3)
         }
     }
 
@@ -215,6 +217,6 @@ extension RepeatableSave {
 
 extension Suites.Suite {
     func save(_ key: String, _ record: NewRecord, hasTime: Bool = false, now: Int64 = 0) throws -> Saved {
-        try save(RepeatableSave(key, record, hasTime: hasTime, now: now))
+        try repeatableSaves.save(RepeatableSave(key, record, hasTime: hasTime, now: now))
     }
 }

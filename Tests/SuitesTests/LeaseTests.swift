@@ -10,18 +10,18 @@ struct LeaseTests {
         try withStore { store in
             let suite = store.standard
             try suite.save("a", "b", "c")
-            let taken = try suite.takeRecords(limit: 2, byteLimit: .max, lease: lease, now: 0)
+            let taken = try suite.leases.take(limit: 2, byteLimit: .max, lease: lease, now: 0)
             #expect(taken.records.map(\.content.name) == ["a", "b"])
             #expect(taken.remaining == 1)
             try suite.commit()
             #expect(try suite.all().map(\.isLeased) == [true, true, false])
-            #expect(try suite.total(nil) == 3)
+            #expect(try suite.pending.total(nil) == 3)
             #expect(try suite.takeAll(now: 999).names == ["c"])
             #expect(try suite.takeAll(now: 999).names.isEmpty)
-            #expect(try suite.acknowledge("token", now: 999) == 2)
-            #expect(throws: SuiteError.leaseExpired) { try suite.acknowledge("token", now: 999) }
+            #expect(try suite.leases.acknowledge("token", now: 999) == 2)
+            #expect(throws: SuiteError.leaseExpired) { try suite.leases.acknowledge("token", now: 999) }
             try suite.commit()
-            #expect(try suite.total(nil) == 0)
+            #expect(try suite.pending.total(nil) == 0)
         }
     }
 
@@ -30,14 +30,14 @@ struct LeaseTests {
         try withStore { store in
             let suite = store.standard
             try suite.save("a", "b", "c")
-            _ = try suite.takeRecords(limit: 2, byteLimit: .max, lease: lease, now: 0)
+            _ = try suite.leases.take(limit: 2, byteLimit: .max, lease: lease, now: 0)
             try suite.commit()
             let again = try suite.takeAll(lease: Lease(token: "next", expires: 2_000), now: 1_000)
             #expect(again.names == ["a", "b", "c"])
             #expect(again.remaining == 0)
-            #expect(throws: SuiteError.leaseExpired) { try suite.acknowledge("token", now: 1_500) }
-            #expect(try suite.total(nil) == 3)
-            #expect(try suite.acknowledge("next", now: 1_500) == 3)
+            #expect(throws: SuiteError.leaseExpired) { try suite.leases.acknowledge("token", now: 1_500) }
+            #expect(try suite.pending.total(nil) == 3)
+            #expect(try suite.leases.acknowledge("next", now: 1_500) == 3)
         }
     }
 
@@ -47,10 +47,10 @@ struct LeaseTests {
             let suite = store.standard
             try suite.save("a")
             _ = try suite.takeAll(lease: lease)
-            #expect(throws: SuiteError.leaseExpired) { try suite.acknowledge("token", now: 1_000) }
+            #expect(throws: SuiteError.leaseExpired) { try suite.leases.acknowledge("token", now: 1_000) }
             #expect(try suite.names() == ["a"])
-            #expect(throws: SuiteError.leaseExpired) { try suite.acknowledge("", now: 0) }
-            #expect(throws: SuiteError.leaseExpired) { try suite.acknowledge("tok'en", now: 0) }
+            #expect(throws: SuiteError.leaseExpired) { try suite.leases.acknowledge("", now: 0) }
+            #expect(throws: SuiteError.leaseExpired) { try suite.leases.acknowledge("tok'en", now: 0) }
             #expect(try suite.takeAll(now: 1_001).names == ["a"])
         }
     }
@@ -62,10 +62,10 @@ struct LeaseTests {
             _ = try store.standard.takeAll(lease: lease)
             let other = SuiteStore(folder: store.folder).standard
             #expect(try other.takeAll(now: 1).names.isEmpty)
-            #expect(try other.acknowledge("token", now: 1) == 2)
+            #expect(try other.leases.acknowledge("token", now: 1) == 2)
             try other.commit()
-            #expect(throws: SuiteError.leaseExpired) { try store.standard.acknowledge("token", now: 1) }
-            #expect(try store.standard.total(nil) == 0)
+            #expect(throws: SuiteError.leaseExpired) { try store.standard.leases.acknowledge("token", now: 1) }
+            #expect(try store.standard.pending.total(nil) == 0)
         }
     }
 
@@ -76,7 +76,7 @@ struct LeaseTests {
             try suite.save("a")
             _ = try suite.takeAll(lease: lease)
             try suite.save("b")
-            #expect(try suite.acknowledge("token", now: 1) == 1)
+            #expect(try suite.leases.acknowledge("token", now: 1) == 1)
             try suite.commit()
             #expect(try suite.names() == ["b"])
         }
@@ -87,9 +87,9 @@ struct LeaseTests {
         try withStore { store in
             let suite = store.standard
             try suite.save("a")
-            _ = try suite.takeRecords(limit: 1, byteLimit: .max, lease: lease, now: 0)
+            _ = try suite.leases.take(limit: 1, byteLimit: .max, lease: lease, now: 0)
             suite.rollback()
-            #expect(throws: SuiteError.leaseExpired) { try suite.acknowledge("token", now: 0) }
+            #expect(throws: SuiteError.leaseExpired) { try suite.leases.acknowledge("token", now: 0) }
             #expect(try suite.takeAll().names == ["a"])
         }
     }
@@ -101,7 +101,7 @@ struct LeaseTests {
             try suite.save("a")
             _ = try suite.takeAll(lease: lease)
             #expect(try suite.takeAll(lease: Lease(token: "other", expires: 5_000)).names.isEmpty)
-            #expect(throws: SuiteError.leaseExpired) { try suite.acknowledge("other", now: 0) }
+            #expect(throws: SuiteError.leaseExpired) { try suite.leases.acknowledge("other", now: 0) }
         }
     }
 
@@ -112,11 +112,11 @@ struct LeaseTests {
             try suite.save("a", "b")
             _ = try suite.takeAll(lease: lease)
             #expect(try suite.removeAll([.customEvent]) == 2)
-            for number in 0..<3 { _ = try suite.save(.attribute("k\(number)", 1)) }
-            let taken = try suite.takeRecords(limit: 1, byteLimit: .max, lease: nil, now: 0)
+            for number in 0..<3 { _ = try suite.pending.save(.attribute("k\(number)", 1)) }
+            let taken = try suite.leases.take(limit: 1, byteLimit: .max, lease: nil, now: 0)
             #expect(taken.records.count == 1)
             #expect(taken.remaining == 2)
-            #expect(try suite.acknowledge("token", now: 0) == 0)
+            #expect(try suite.leases.acknowledge("token", now: 0) == 0)
         }
     }
 }

@@ -28,7 +28,7 @@ import Testing
         try withTemporaryDirectory { folder in
             let suite = SuiteStore(folder: folder).standard
             let other = try holder("\(folder)/.lock")
-            #expect(throws: SuiteError.busy) { try suite.save(.event("a")) }
+            #expect(throws: SuiteError.busy) { try suite.pending.save(.event("a")) }
             #expect(try suite.all().isEmpty)
             try release(other)
             try suite.save("a")
@@ -41,7 +41,7 @@ import Testing
         try withStore { store in
             try store.standard.save("a")
             let other = try holder("\(store.folder)/standard.lock")
-            #expect(throws: SuiteError.busy) { try store.standard.save(.event("b")) }
+            #expect(throws: SuiteError.busy) { try store.standard.pending.save(.event("b")) }
             #expect(!store.standard.isInTransaction)
             #expect(try store.standard.names() == ["a"])
             try release(other)
@@ -66,12 +66,12 @@ import Testing
         try withStore { store in
             try store.standard.save("a")
             let other = SuiteStore(folder: store.folder).standard
-            _ = try other.save(.event("b"))
-            #expect(throws: SuiteError.busy) { try store.standard.save(.event("c")) }
-            #expect(throws: SuiteError.busy) { try store.standard.store(1, forKey: "k") }
+            _ = try other.pending.save(.event("b"))
+            #expect(throws: SuiteError.busy) { try store.standard.pending.save(.event("c")) }
+            #expect(throws: SuiteError.busy) { try store.standard.defaults.store(1, forKey: "k") }
             #expect(!store.standard.isInTransaction)
             #expect(try store.standard.names() == ["a"])
-            #expect(try store.standard.total(nil) == 1)
+            #expect(try store.standard.pending.total(nil) == 1)
             try other.commit()
             try store.standard.save("c")
             #expect(try other.names() == ["a", "b", "c"])
@@ -92,7 +92,7 @@ import Testing
                 """
             let other = try python(script, store.path())
             #expect(try other.readLine() == "held", "\(other.standardError)")
-            #expect(throws: SuiteError.busy) { try store.standard.save(.event("b")) }
+            #expect(throws: SuiteError.busy) { try store.standard.pending.save(.event("b")) }
             other.kill(9)
             #expect(try other.wait() == .signal(9))
             try store.standard.save("b")

@@ -17,14 +17,14 @@ import Testing
                 let suite = store.standard
                 try suite.save("kept")
                 limitFiles(to: size(store.path() + "-wal") + 8_192)
-                _ = try suite.save(.event("small"))
-                _ = try suite.save(.event(bytes: 500_000))
+                _ = try suite.pending.save(.event("small"))
+                _ = try suite.pending.save(.event(bytes: 500_000))
                 expectLost { () throws(SuiteError) in try suite.commit() }
                 try expectOnly(["kept"], in: suite, of: store)
                 limitFiles(to: nil)
                 try suite.save("after")
                 try expectOnly(["kept", "after"], in: suite, of: store)
-                #expect(try suite.total(nil) == 2)
+                #expect(try suite.pending.total(nil) == 2)
             }
         }
     }
@@ -38,7 +38,7 @@ import Testing
                 limitFiles(to: size(store.path() + "-wal") + 1_000_000)
                 var error: SuiteError?
                 for _ in 0..<1_000 where error == nil {
-                    do throws(SuiteError) { _ = try suite.save(.event(bytes: 50_000)) } catch let found {
+                    do throws(SuiteError) { _ = try suite.pending.save(.event(bytes: 50_000)) } catch let found {
                         error = found
                     }
                 }
@@ -64,7 +64,7 @@ import Testing
                 limitFiles(to: 4_096)
                 for _ in 0..<3 {
                     #expect(throws: SuiteError.self) {
-                        _ = try store.standard.save(.event("a"))
+                        _ = try store.standard.pending.save(.event("a"))
                         try store.standard.commit()
                     }
                     store.standard.rollback()
@@ -81,16 +81,16 @@ import Testing
         await #expect(processExitsWith: .success) {
             try withStore { store in
                 let suite = store.standard
-                for _ in 0..<50 { _ = try suite.save(.event(bytes: 10_000)) }
+                for _ in 0..<50 { _ = try suite.pending.save(.event(bytes: 10_000)) }
                 try suite.commit()
                 store.checkpoint(isIdle: true)
                 limitFiles(to: 32)
                 expectLost { () throws(SuiteError) in
-                    _ = try suite.takeRecords(limit: .max, byteLimit: .max, lease: nil, now: 0)
+                    _ = try suite.leases.take(limit: .max, byteLimit: .max, lease: nil, now: 0)
                     try suite.commit()
                 }
                 limitFiles(to: nil)
-                #expect(try suite.total(nil) == 50)
+                #expect(try suite.pending.total(nil) == 50)
                 #expect(try suite.takeAll().names.count == 50)
             }
         }
@@ -121,8 +121,8 @@ private func expectLost(_ body: () throws(SuiteError) -> Void) {
 
 private func expectOnly(_ names: [String], in suite: Suites.Suite, of store: SuiteStore) throws {
     #expect(try suite.names() == names)
-    #expect(try suite.total(nil) == Int64(names.count))
+    #expect(try suite.pending.total(nil) == Int64(names.count))
     let again = SuiteStore(folder: store.folder).standard
     #expect(try again.names() == names)
-    #expect(try again.total(nil) == Int64(names.count))
+    #expect(try again.pending.total(nil) == Int64(names.count))
 }

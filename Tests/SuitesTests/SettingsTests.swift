@@ -1,8 +1,10 @@
 import Foundation
+import GRDB
 import JSON
-import Suites
 import TestSupport
 import Testing
+
+@testable import Suites
 
 @Testing.Suite(.hangs) struct SettingsTests {
     @Test("A commit waits for the disk: synchronous reads back FULL, in a new file and in an old one")
@@ -10,8 +12,8 @@ import Testing
         try withStore { store in
             try store.standard.save("a")
             for suite in [store.standard, SuiteStore(folder: store.folder).standard] {
-                #expect(try suite.pragma("synchronous") == "2")
-                #expect(try suite.pragma("journal_mode") == "wal")
+                #expect(try suite.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
+                #expect(try suite.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
             }
         }
     }
@@ -23,7 +25,7 @@ import Testing
             try suite.save("a")
             let before = size(store.path())
             for _ in 0..<60 {
-                _ = try suite.save(.event(bytes: 200_000))
+                _ = try suite.pending.save(.event(bytes: 200_000))
                 try suite.commit()
             }
             #expect(size(store.path()) == before)
@@ -44,14 +46,14 @@ import Testing
             store.checkpoint(isIdle: true)
             #expect(size(log) == 0)
             #expect(try other.names() == ["a"])
-            for _ in 0..<30 { _ = try suite.save(.event(bytes: 200_000)) }
+            for _ in 0..<30 { _ = try suite.pending.save(.event(bytes: 200_000)) }
             store.checkpoint(isIdle: true)
             #expect(suite.isInTransaction, "a checkpoint leaves an open transaction alone")
             try suite.commit()
             #expect(size(log) > 4 << 20)
             store.checkpoint(isIdle: false)
             #expect(size(log) == 0)
-            #expect(try other.total(nil) == 31)
+            #expect(try other.pending.total(nil) == 31)
             #expect(try other.all().count == 31)
             try other.save("z")
             #expect(try suite.names().last == "z")
@@ -63,7 +65,7 @@ import Testing
         try withStore { store in
             let other = SuiteStore(folder: store.folder)
             try store.standard.save("a")
-            _ = try other.standard.save(.event("b"))
+            _ = try other.standard.pending.save(.event("b"))
             store.checkpoint(isIdle: true)
             #expect(size(store.path() + "-wal") > 0)
             try other.standard.commit()
@@ -86,7 +88,7 @@ import Testing
     func many() throws {
         try withStore { store in
             let names = try (0..<300).map { try #require(SuiteName("s\($0)")) }
-            for name in names.prefix(200) { _ = try store.suite(name).save(.event(name.text)) }
+            for name in names.prefix(200) { _ = try store.suite(name).pending.save(.event(name.text)) }
             for suite in store.drainTransactions() { try suite.commit() }
             for name in names.dropFirst(200) { try store.suite(name).save(name.text) }
             #expect(try store.names().count == 300)
@@ -99,15 +101,17 @@ import Testing
         try withStore { store in
             let suite = store.standard
             try suite.save("a")
-            for key in 0..<20 { try suite.store(.string(String(repeating: "x", count: 1 << 20)), forKey: "k\(key)") }
+            for key in 0..<20 {
+                try suite.defaults.store(.string(String(repeating: "x", count: 1 << 20)), forKey: "k\(key)")
+            }
             try suite.commit()
             store.checkpoint(isIdle: true)
             #expect(size(store.path()) > 20 << 20)
-            for key in 0..<10 { _ = try suite.removeObject(forKey: "k\(key)") }
+            for key in 0..<10 { _ = try suite.defaults.removeObject(forKey: "k\(key)") }
             try suite.save("b")
             store.checkpoint(isIdle: true)
             #expect(size(store.path()) > 20 << 20, "too much is in use to be written anew")
-            for key in 10..<20 { _ = try suite.removeObject(forKey: "k\(key)") }
+            for key in 10..<20 { _ = try suite.defaults.removeObject(forKey: "k\(key)") }
             try suite.save("c")
             store.checkpoint(isIdle: false)
             #expect(size(store.path()) > 20 << 20)

@@ -8,10 +8,12 @@ import Testing
 struct StagedImportTests {
     /// What somebody sees of a suite: the names of pending records, the ids of dead letters, and a default.
     private func seen(_ suite: Suites.Suite) throws -> [String] {
-        let letters = try suite.deadLetters(limit: 99, byteLimit: .max)
-        #expect(try suite.total(nil) == Int64(suite.names().count))
-        #expect(try suite.totalDeadLetters() == Int64(letters.count))
-        return try suite.names() + letters.map { "†\($0.id)" } + [suite.retrieve(forKey: "k")?.description ?? "-"]
+        let letters = try suite.deadLetters.page(limit: 99, byteLimit: .max)
+        #expect(try suite.pending.total(nil) == Int64(suite.names().count))
+        #expect(try suite.deadLetters.total() == Int64(letters.count))
+        return try suite.names() + letters.map { "†\($0.id)" } + [
+            suite.defaults.retrieve(forKey: "k")?.description ?? "-"
+        ]
     }
 
     private func rows(_ names: String...) -> [StagedRow] {
@@ -31,8 +33,8 @@ struct StagedImportTests {
                 try suite.commit()
                 staged.didCommit()
                 #expect(try seen(suite) == ["a", "-"] && seen(other) == ["a", "-"])
-                #expect(try other.newestRecord() == 1)
-                #expect(try other.deliverable(1...Int64.max, limit: 9, byteLimit: .max).map(\.name) == ["a"])
+                #expect(try other.claims.newestRecord() == 1)
+                #expect(try other.claims.deliverable(1...Int64.max, limit: 9, byteLimit: .max).map(\.name) == ["a"])
                 #expect(try other.removeAll([.customAttribute]) == 0)
             }
             try other.save("b")
@@ -42,7 +44,7 @@ struct StagedImportTests {
             try suite.commit()
             staged.end()
             #expect(try seen(suite) == ["a", "x", "y", "b", "z", "†3", "7"] && seen(other) == seen(suite))
-            #expect(try other.newestRecord() == 6)
+            #expect(try other.claims.newestRecord() == 6)
             #expect(
                 try sqlite(store.path(), "SELECT count(*) FROM imports; SELECT count(*) FROM staged") == ["0", "0"]
             )
@@ -103,15 +105,15 @@ struct StagedImportTests {
             try dead.add([StagedDefault(key: "k", value: 1)])
             try suite.commit()
             dead.didCommit()
-            #expect(throws: SuiteError.full(records: 3, bytes: 5)) { try other.standard.save(.event("b")) }
+            #expect(throws: SuiteError.full(records: 3, bytes: 5)) { try other.standard.pending.save(.event("b")) }
             other.standard.rollback()
             #expect(other.drainUnfinishedImports().map(\.name) == [.standard])
-            #expect(try other.standard.sweep { true } == false)
-            #expect(throws: SuiteError.self) { try other.standard.save(.event("b")) }
+            #expect(try other.standard.imports.sweep { true } == false)
+            #expect(throws: SuiteError.self) { try other.standard.pending.save(.event("b")) }
             other.standard.rollback()
 
             dead.end()
-            #expect(try other.standard.sweep { true } == false)
+            #expect(try other.standard.imports.sweep { true } == false)
             try other.standard.save("b", "c")
             #expect(try seen(suite) == ["a", "b", "c", "-"])
             #expect(try sqlite(store.path(), "SELECT count(*) FROM dead_letters") == ["0"])
@@ -124,23 +126,23 @@ struct StagedImportTests {
     func defaults() throws {
         try withStore { store in
             let suite = store.standard
-            try suite.store("old", forKey: "k")
+            try suite.defaults.store("old", forKey: "k")
             let staged = StagedImport(suite)
             try staged.add([StagedDefault(key: "k", value: "new"), StagedDefault(key: "l", value: 1)])
             try suite.commit()
             staged.didCommit()
-            #expect(try suite.retrieve(forKey: "k") == "old")
+            #expect(try suite.defaults.retrieve(forKey: "k") == "old")
             try staged.add(rows("x"))
             try staged.publish([StagedDefault(key: "l", value: 2)])
             try suite.commit()
             #expect(try suite.names() == ["x"])
-            #expect(throws: SuiteError.busy) { try suite.retrieve(forKey: "k") }
-            #expect(throws: SuiteError.busy) { try suite.store(1, forKey: "other") }
+            #expect(throws: SuiteError.busy) { try suite.defaults.retrieve(forKey: "k") }
+            #expect(throws: SuiteError.busy) { try suite.defaults.store(1, forKey: "other") }
             suite.rollback()
             #expect(throws: SuiteError.busy) { _ = try SuiteSnapshot(suite) }
             staged.end()
-            #expect(try SuiteStore(folder: store.folder).standard.sweep { true } == false)
-            #expect(try suite.retrieve(forKey: "k") == "new" && suite.retrieve(forKey: "l") == 2)
+            #expect(try SuiteStore(folder: store.folder).standard.imports.sweep { true } == false)
+            #expect(try suite.defaults.retrieve(forKey: "k") == "new" && suite.defaults.retrieve(forKey: "l") == 2)
             #expect(try suite.names() == ["x"])
         }
     }

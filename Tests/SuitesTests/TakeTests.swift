@@ -5,10 +5,10 @@ import Testing
 struct TakeTests {
     private func filled(_ store: SuiteStore) throws -> Suites.Suite {
         let suite = store.standard
-        _ = try suite.save(.field("email", "a@b.c"))
-        _ = try suite.save(.attribute("first", 1))
+        _ = try suite.pending.save(.field("email", "a@b.c"))
+        _ = try suite.pending.save(.attribute("first", 1))
         try suite.save("one", "two")
-        _ = try suite.save(.attribute("second", 2))
+        _ = try suite.pending.save(.attribute("second", 2))
         try suite.commit()
         return suite
     }
@@ -29,13 +29,13 @@ struct TakeTests {
             let suite = try filled(store)
             var names: [String] = []
             for remaining in [2, 0] as [Int64] {
-                let taken = try suite.takeRecords(limit: 3, byteLimit: .max, lease: nil, now: 0)
+                let taken = try suite.leases.take(limit: 3, byteLimit: .max, lease: nil, now: 0)
                 names += taken.records.map(\.content.name)
                 #expect(taken.remaining == remaining)
             }
             try suite.commit()
             #expect(names == ["one", "two", "first", "second", "email"])
-            #expect(try suite.takeRecords(limit: 3, byteLimit: .max, lease: nil, now: 0).records.isEmpty)
+            #expect(try suite.leases.take(limit: 3, byteLimit: .max, lease: nil, now: 0).records.isEmpty)
         }
     }
 
@@ -43,13 +43,13 @@ struct TakeTests {
     func byteLimit() throws {
         try withStore { store in
             let suite = store.standard
-            for _ in 0..<3 { _ = try suite.save(.event(bytes: 100)) }
-            _ = try suite.save(.attribute("k", 1))
-            let first = try suite.takeRecords(limit: 9, byteLimit: 1, lease: nil, now: 0)
+            for _ in 0..<3 { _ = try suite.pending.save(.event(bytes: 100)) }
+            _ = try suite.pending.save(.attribute("k", 1))
+            let first = try suite.leases.take(limit: 9, byteLimit: 1, lease: nil, now: 0)
             #expect(first.records.count == 1 && first.remaining == 3)
-            let second = try suite.takeRecords(limit: 9, byteLimit: 101, lease: nil, now: 0)
+            let second = try suite.leases.take(limit: 9, byteLimit: 101, lease: nil, now: 0)
             #expect(second.records.count == 2 && second.remaining == 1)
-            #expect(try suite.takeRecords(limit: 9, byteLimit: 101, lease: nil, now: 0).records.count == 1)
+            #expect(try suite.leases.take(limit: 9, byteLimit: 101, lease: nil, now: 0).records.count == 1)
         }
     }
 
@@ -57,11 +57,11 @@ struct TakeTests {
     func rollback() throws {
         try withStore { store in
             let suite = try filled(store)
-            _ = try suite.takeRecords(limit: 2, byteLimit: .max, lease: nil, now: 0)
+            _ = try suite.leases.take(limit: 2, byteLimit: .max, lease: nil, now: 0)
             suite.rollback()
-            #expect(try suite.total(nil) == 5)
+            #expect(try suite.pending.total(nil) == 5)
             #expect(try suite.takeAll().names.count == 5)
-            #expect(try SuiteStore(folder: store.folder).standard.total(nil) == 0)
+            #expect(try SuiteStore(folder: store.folder).standard.pending.total(nil) == 0)
         }
     }
 

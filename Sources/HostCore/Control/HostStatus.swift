@@ -45,11 +45,11 @@ final class HostStatus {
             ("extensionsRunning", JSON(processes.count { $0.pid != nil })),
             ("extensionsBackingOff", JSON(processes.count { $0.retryAfter != nil })),
             ("extensionFaults", JSON(processes.reduce(0) { $0 + $1.faults })),
-            ("deadLetters", .integer(sum { suite throws(SuiteError) in try suite.totalDeadLetters() })),
+            ("deadLetters", .integer(sum { suite throws(SuiteError) in try suite.deadLetters.total() })),
             ("deliveries", flushes.status),
             ("logLinesDropped", JSON(logSink.dropped)),
         ]
-        let possiblySent = sum { suite throws(SuiteError) in try suite.possiblySentRecords() }
+        let possiblySent = sum { suite throws(SuiteError) in try suite.claims.possiblySentRecords() }
         if possiblySent > 0 { members.append(("possiblySent", .integer(possiblySent))) }
         return .object(JSON.Object(members))
     }

@@ -32,10 +32,10 @@ struct FlushLocks {
         if let lock = kept[suite.name] { return (lock, Recovery()) }
         guard let lock = try suite.lockFlush() else { throw .beingFlushed }
         var recovery = Recovery()
-        for abandoned in try suite.abandonedClaims() {
+        for abandoned in try suite.claims.abandonedClaims() {
             let settlement = AmbiguousDelivery.settlement(of: abandoned.records)
             let now = clock.wallTime()
-            try suite.settle(abandoned.claim, settlement, destination: abandoned.destination, now: now)
+            try suite.claims.settle(abandoned.claim, settlement, destination: abandoned.destination, now: now)
             recovery.possiblySent += settlement.possiblySent
             recovery.deadLetters += settlement.deadLetters.map(\.id)
             guard settlement.possiblySent > 0 else { continue }

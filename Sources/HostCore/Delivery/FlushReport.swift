@@ -30,7 +30,7 @@ struct FlushReport {
     }
 
     /// How many records still wait.
-    private var remaining: Int64 { (try? suite.freeRecords(now: clock.wallTime())) ?? 0 }
+    private var remaining: Int64 { (try? suite.leases.freeRecords(now: clock.wallTime())) ?? 0 }
 
     /// The flush as `status` shows it.
     var status: JSON {

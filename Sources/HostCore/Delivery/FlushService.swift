@@ -125,11 +125,11 @@ final class FlushService {
         limit: Int64 = .max,
         for invocation: Invocation? = nil
     ) throws(SuiteError) -> Running? {
-        var request = Flush.Request(newest: try suite.newestRecord())
+        var request = Flush.Request(newest: try suite.claims.newestRecord())
         guard request.newest > 0 else { return nil }
-        try suite.endExpiredLeases(now: clock.wallTime())
+        try suite.leases.endExpiredLeases(now: clock.wallTime())
         let (lock, recovery) = try locks.acquire(suite)
-        let totals = try suite.deliveries().first { $0.destination == destination.name }
+        let totals = try suite.claims.deliveries().first { $0.destination == destination.name }
         let now = clock.wallTime()
         let start = Clock.monotonic()
         request.limit = limit
@@ -156,7 +156,7 @@ final class FlushService {
         )
         let run = FlushRun(
             flush,
-            queue: suite,
+            queue: suite.claims,
             named: suite.name.text,
             to: destination,
             user: request.user,

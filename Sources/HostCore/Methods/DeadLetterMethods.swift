@@ -11,21 +11,21 @@ extension MethodTable<HostMethod> {
             let after = try call.arguments.optionalInteger("after", in: 0...Int64.max) ?? 0
             let limit = try call.arguments.optionalInteger("limit", in: 1...ReplyLimits.records) ?? ReplyLimits.records
             let suite = call.knownSuite
-            let letters = try suite.deadLetters(after: after, limit: limit, byteLimit: ReplyLimits.pageBytes)
+            let letters = try suite.deadLetters.page(after: after, limit: limit, byteLimit: ReplyLimits.pageBytes)
             return .done([
-                "deadLetters": JSON(letters.map(\.json)), "total": .integer(try suite.totalDeadLetters()),
+                "deadLetters": JSON(letters.map(\.json)), "total": .integer(try suite.deadLetters.total()),
             ])
         }
         add("retryDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.find) { call in
             let ids = try call.arguments.ids("ids")
             let suite = call.knownSuite
-            return try jobs.make(suite.retryDeadLetters(ids), call, counting: "retried") {
+            return try jobs.make(suite.deadLetters.retry(ids), call, counting: "retried") {
                 flushes.saved(in: suite.name)
             }
         }
         add("discardDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.find) { call in
             let ids = try call.arguments.ids("ids")
-            return try jobs.make(call.knownSuite.removeDeadLetters(ids), call, counting: "discarded")
+            return try jobs.make(call.knownSuite.deadLetters.remove(ids), call, counting: "discarded")
         }
     }
 }

@@ -45,7 +45,9 @@ struct SuiteExport {
     private var areDefaultsDone = false
 
     /// Refuses a suite that holds more than the limit; nothing is read.
-    func check(limit: Int64) throws(SuiteError) { try suite.checkFlatSize(RecordKind.allCases, byteLimit: limit) }
+    func check(limit: Int64) throws(SuiteError) {
+        try suite.pending.checkFlatSize(RecordKind.allCases, byteLimit: limit)
+    }
 
     /// Goes on to make the file; nothing is deleted.
     ///

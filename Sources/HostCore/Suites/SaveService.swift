@@ -38,7 +38,7 @@ final class SaveService {
 
     // MARK: The methods
 
-    /// `saveCustomEvent`
+    /// Saves an event.
     func saveCustomEvent(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let name = try invocation.arguments.name("name")
         let properties = try invocation.arguments.optionalObject("properties")
@@ -47,7 +47,7 @@ final class SaveService {
         return try save(.customEvent, name, value, time: try invocation.arguments.time("time"), invocation)
     }
 
-    /// `saveCustomAttribute`
+    /// Saves a custom attribute.
     func saveCustomAttribute(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let key = try invocation.arguments.name("key")
         let value = try invocation.arguments.value("value")
@@ -55,7 +55,7 @@ final class SaveService {
         return try save(.customAttribute, key, value, time: nil, invocation)
     }
 
-    /// `saveUserAttribute`
+    /// Saves a standard field of the user's profile.
     func saveUserAttribute(_ invocation: Invocation) throws -> HostMethod.Outcome {
         let field = try invocation.arguments.name("field")
         let value = try invocation.arguments.value("value")
@@ -95,7 +95,7 @@ final class SaveService {
                 let isGone = ["unknownNotification", "noPresentation"].contains(error.reason)
                 guard case .client = invocation.peer.role, isGone, let key else { throw error }
                 let saved = try inSuite(of: invocation, kind) { () throws(SuiteError) in
-                    try suite.findRepeated(keyed(key))
+                    try suite.repeatableSaves.find(keyed(key))
                 }
                 guard let saved else { throw error }
                 return .done(saved.reply)
@@ -105,8 +105,8 @@ final class SaveService {
         if kind == .userAttribute, let value, let user = record.user { try checkIdentity(name, value, of: user) }
         flushes.saved(in: suite.name)
         return try inSuite(of: invocation, kind) { () throws(SuiteError) in
-            guard let key else { return .done(["id": .integer(try suite.save(record))]) }
-            return .done(try suite.save(keyed(key)).reply)
+            guard let key else { return .done(["id": .integer(try suite.pending.save(record))]) }
+            return .done(try suite.repeatableSaves.save(keyed(key)).reply)
         }
     }
 

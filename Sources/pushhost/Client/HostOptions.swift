@@ -15,6 +15,8 @@ struct HostOptions: ParsableArguments {
     ///   - dataFolder: The folder of the suites if `--data` is not given; nil for the user's own.
     ///   - arguments: Further arguments of `serve`.
     ///   - signals: The signals to this process.
+    /// - Returns: A client of the host.
+    /// - Throws: Why the host cannot be started.
     func start(dataFolder: String? = nil, _ arguments: [String] = [], _ signals: SignalSource) throws(ClientError)
         -> HostClient
     {

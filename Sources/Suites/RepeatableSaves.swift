@@ -26,17 +26,20 @@ public struct RepeatableSave: Sendable {
     }
 }
 
-extension Suite {
+/// The saves with idempotency keys, which have an effect only once.
+public struct RepeatableSaves {
+    let suite: Suite
+
     /// Adds a record, unless an earlier save with the same key has added it; record and key are stored together.
     ///
     /// The key stays in the suite even when the record has been delivered or removed.
     ///
     /// - Throws: ``SuiteError/keyReused(id:)`` if the earlier save had other content; nothing is added.
     public func save(_ save: RepeatableSave) throws(SuiteError) -> Saved {
-        try change { file in
+        try suite.change { file in
             let fingerprint = try fingerprint(of: save, in: file)
             if let found = try find(save, fingerprint, isUserKnown: true, in: file) { return found }
-            let id = try insert(save.record, into: file)
+            let id = try suite.pending.insert(save.record, into: file)
             do {
                 try storeKey(of: save, fingerprint, id, in: file)
             } catch {
@@ -52,15 +55,15 @@ extension Suite {
     ///
     /// - Returns: The outcome of the earlier save, or nil if there was none.
     /// - Throws: ``SuiteError/keyReused(id:)`` if the earlier save had other content; the user counts if this save has one.
-    public func findRepeated(_ save: RepeatableSave) throws(SuiteError) -> Saved? {
-        guard try exists() else { return nil }
-        return try change { file in
+    public func find(_ save: RepeatableSave) throws(SuiteError) -> Saved? {
+        guard try suite.exists() else { return nil }
+        return try suite.change { file in
             try find(save, fingerprint(of: save, in: file), isUserKnown: save.record.user != nil, in: file)
         }
     }
 
     private func fingerprint(of save: RepeatableSave, in file: SuiteFile) throws -> Fingerprint {
-        Fingerprint(save.record, hasTime: save.hasTime, secret: try file.secret(), buffer: &keys.text)
+        Fingerprint(save.record, hasTime: save.hasTime, secret: try file.secret(), buffer: &suite.keys.text)
     }
 
     private func find(
@@ -78,11 +81,11 @@ extension Suite {
 
     /// The record of a key, and the fingerprint of the save that made it.
     private func find(_ key: IdempotencyKey, in file: SuiteFile) throws -> (id: Int64, fingerprint: Fingerprint)? {
-        if let run = keys.run {
+        if let run = suite.keys.run {
             if let found = run.find(key) { return found }
             if run.isFollowed(by: key) {
                 let next = try run.nextInFile ?? file.access { try KeyTable.next($0, run) }
-                keys.run?.nextInFile = next
+                suite.keys.run?.nextInFile = next
                 if key.number < next { return nil }
             }
         }
@@ -94,33 +97,33 @@ extension Suite {
 
     /// Stores the key of a record that was just added.
     private func storeKey(of save: RepeatableSave, _ fingerprint: Fingerprint, _ id: Int64, in file: SuiteFile) throws {
-        if keys.run?.add(save.key, fingerprint, id: id, time: save.now) == true { return }
-        if keys.run != nil { try file.access { try writeKeyRun($0) } }
-        keys.run = KeyRun(save.key, fingerprint, id: id, time: save.now)
+        if suite.keys.run?.add(save.key, fingerprint, id: id, time: save.now) == true { return }
+        if suite.keys.run != nil { try file.access { try writeKeyRun($0) } }
+        suite.keys.run = KeyRun(save.key, fingerprint, id: id, time: save.now)
     }
 
     /// Writes the run in memory to the file, if there is one.
     private func writeKeyRun(_ db: Database) throws {
-        guard let run = keys.run else { return }
+        guard let run = suite.keys.run else { return }
         try KeyTable.insert(db, run)
-        changes?.keys += Int64(run.count)
-        keys.time = run.time
-        keys.run = nil
+        suite.counters.countKeys(Int64(run.count))
+        suite.keys.time = run.time
+        suite.keys.run = nil
     }
 
     /// Writes the remaining keys of the transaction and removes old ones: at most twice as many as were added, so that
     /// no commit removes many at once, but a lowered limit is reached after some commits.
     func finishKeys(_ db: Database) throws {
         try writeKeyRun(db)
-        guard let changes, changes.keys > 0 else { return }
+        guard let changes = suite.counters.changes, changes.keys > 0 else { return }
         let removed = try KeyTable.removeOldest(
             db,
             most: 2 * changes.keys,
-            spare: totals.keys + changes.keys - limits.idempotencyKeys,
-            now: keys.time,
-            age: limits.idempotencyTime
+            spare: suite.counters.totals.keys + changes.keys - suite.limits.idempotencyKeys,
+            now: suite.keys.time,
+            age: suite.limits.idempotencyTime
         )
-        self.changes?.keys -= removed
+        suite.counters.countKeys(-removed)
     }
 }
 

@@ -2,7 +2,8 @@ internal import GRDB
 
 // Records of unfinished imports are already in the file; readers must skip them.
 
-extension Suite {
+/// The ids of rows that readers may see.
+enum VisibleRows {
     /// The ranges of ids that are reserved for unfinished imports, in ascending order; usually none.
     static func hidden(_ db: Database) throws -> [ClosedRange<Int64>] {
         let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT first, last FROM staged ORDER BY first"))
@@ -12,7 +13,7 @@ extension Suite {
     }
 
     /// The parts of a range of ids that do not belong to unfinished imports, in ascending order.
-    static func visible(_ db: Database, in range: ClosedRange<Int64>) throws -> [ClosedRange<Int64>] {
+    static func ranges(_ db: Database, in range: ClosedRange<Int64>) throws -> [ClosedRange<Int64>] {
         var parts: [ClosedRange<Int64>] = []
         var start = range.lowerBound
         for hidden in try hidden(db) where hidden.upperBound >= start && hidden.lowerBound <= range.upperBound {
@@ -22,21 +23,5 @@ extension Suite {
         }
         if start <= range.upperBound { parts.append(start...range.upperBound) }
         return parts
-    }
-
-    /// Reads with several statements that all see the same state of the file.
-    func readState<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result? {
-        try read { db in
-            guard !db.isInsideTransaction else { return try body(db) }
-            try db.cachedStatement(sql: "BEGIN DEFERRED").execute()
-            do {
-                let result = try body(db)
-                try db.cachedStatement(sql: "COMMIT").execute()
-                return result
-            } catch {
-                if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
-                throw error
-            }
-        }
     }
 }

@@ -1,40 +1,32 @@
 internal import GRDB
 public import JSON
 
-extension Suite {
+/// The pending records of a suite.
+public struct PendingRecords {
+    let suite: Suite
+
     /// Adds a record and returns its id; the cost does not depend on the number of pending records.
     public func save(_ record: NewRecord) throws(SuiteError) -> Int64 {
-        try change { file in try insert(record, into: file) }
+        try suite.change { file in try insert(record, into: file) }
     }
 
     /// Adds a record within the open transaction.
     func insert(_ record: NewRecord, into file: SuiteFile) throws -> Int64 {
         let inserted = try file.saveStatement().insert(record) { valueSize, size in
-            guard valueSize <= store.limits.valueBytes else {
-                throw SuiteError.recordTooLarge(bytes: valueSize, limit: store.limits.valueBytes)
+            guard valueSize <= suite.store.limits.valueBytes else {
+                throw SuiteError.recordTooLarge(bytes: valueSize, limit: suite.store.limits.valueBytes)
             }
-            try checkRoom(for: size)
+            try suite.counters.checkRoom(for: size)
         }
-        changes?.count(record.kind, records: 1, bytes: inserted.bytes)
+        suite.counters.count(record.kind, records: 1, bytes: inserted.bytes)
         return inserted.id
     }
 
-    /// Throws if the suite has no room for another record. Dead letters count too, so that they cannot grow unnoticed.
-    func checkRoom(for size: Int64) throws(SuiteError) {
-        let records = totals.roomRecords + (changes?.roomRecords ?? 0) + stagedRecords
-        guard records < store.limits.records else { throw fullError }
-        try checkRoom(forBytes: size)
-    }
-
-    /// Throws if the suite has no room for that many bytes.
-    func checkRoom(forBytes size: Int64) throws(SuiteError) {
-        let bytes = totals.roomBytes + (changes?.roomBytes ?? 0) + stagedBytes
-        guard bytes + size <= store.limits.bytes else { throw fullError }
-    }
-
-    private var fullError: SuiteError {
-        let all = changes.map { totals + $0 } ?? totals
-        return .full(records: all.roomRecords + stagedRecords, bytes: all.roomBytes + stagedBytes)
+    /// The number of pending records of a kind, or of all kinds; reads a stored total, so the cost does not grow with
+    /// the suite.
+    public func total(_ kind: RecordKind?) throws(SuiteError) -> Int64 {
+        let counters = try suite.currentCounters()
+        return kind.map { counters[$0].records } ?? counters.allRecords
     }
 
     /// Pending records in order of their ids.
@@ -54,14 +46,14 @@ extension Suite {
         byteLimit: Int64,
         damaged: (DamagedRecord) -> Void = { _ in }
     ) throws(SuiteError) -> [Record] {
-        try readState { db in
+        try suite.readState { db in
             try Record.fetch(db, kind, after: after, limit: limit, byteLimit: byteLimit, onlyFree: false, damaged)
         } ?? []
     }
 
     /// Pending rows of unknown kinds, which reads by kind never return.
     public func recordsOfUnknownKind(limit: Int) throws(SuiteError) -> [DamagedRecord] {
-        try read { try DamagedRecord.ofUnknownKind($0, limit: limit) } ?? []
+        try suite.read { try DamagedRecord.ofUnknownKind($0, limit: limit) } ?? []
     }
 
     /// The estimated overhead of a record's flat form, in bytes.
@@ -79,7 +71,7 @@ extension Suite {
         records: Int64, bytes: Int64
     ) {
         // The names of members count too: a million records with short values still make a long reply.
-        let counters = try counters()
+        let counters = try suite.currentCounters()
         let records = kinds.reduce(0) { $0 + counters[$1].records }
         let bytes = kinds.reduce(0) { $0 + counters[$1].bytes } + records * Self.flatOverhead
         guard bytes <= byteLimit else { throw .tooLarge(bytes: byteLimit) }
@@ -127,7 +119,7 @@ extension Record {
         var records: [Record] = []
         var bytes: Int64 = 0
         guard after < .max else { return [] }
-        for part in try Suite.visible(db, in: after + 1...Int64.max)
+        for part in try VisibleRows.ranges(db, in: after + 1...Int64.max)
         where Int64(records.count) < limit && bytes <= byteLimit {
             let range: StatementArguments = [part.lowerBound, part.upperBound]
             let rows = try Row.fetchCursor(statement, arguments: range + arguments)

@@ -14,7 +14,10 @@ public struct Lease: Sendable {
     }
 }
 
-extension Suite {
+/// The leases of a suite, which hold records for callers.
+public struct Leases {
+    let suite: Suite
+
     /// Reads the records that are not leased and removes or leases them: events, then custom attributes, then user
     /// attributes, each in order of capture.
     ///
@@ -29,17 +32,17 @@ extension Suite {
     ///   - damaged: Called for each row that cannot be read; the row is skipped.
     /// - Returns: The records, and how many free ones remain.
     /// - Throws: An error if the suite cannot be changed; then no record is taken.
-    public func takeRecords(
+    public func take(
         limit: Int64,
         byteLimit: Int64,
         lease: Lease?,
         now: Int64,
         damaged: (DamagedRecord) -> Void = { _ in }
     ) throws(SuiteError) -> (records: [Record], remaining: Int64) {
-        guard try total(nil) > 0 else { return ([], 0) }
-        let byteLimit = store.reserve.release() ? min(byteLimit, Reserve.drainBytes) : byteLimit
+        guard try suite.pending.total(nil) > 0 else { return ([], 0) }
+        let byteLimit = suite.store.reserve.release() ? min(byteLimit, Reserve.drainBytes) : byteLimit
         var deleted = Counters()
-        let result = try write { db in
+        let result = try suite.write { db in
             var records: [Record] = []
             var remaining: Int64 = 0
             try db.inSavepoint {
@@ -67,12 +70,12 @@ extension Suite {
                         deleted.count(record.content.kind, records: -1, bytes: -record.bytes)
                     }
                 }
-                remaining = (totals + (changes ?? Counters()) + deleted).allRecords - (try Lease.heldRecords(db))
+                remaining = (suite.counters.current + deleted).allRecords - (try Lease.heldRecords(db))
                 return .commit
             }
             return (records, remaining)
         }
-        changes = changes.map { $0 + deleted }
+        suite.counters.add(deleted)
         return result
     }
 
@@ -82,13 +85,13 @@ extension Suite {
     /// - Returns: The number.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func freeRecords(now: Int64) throws(SuiteError) -> Int64 {
-        let held = try read { db in
+        let held = try suite.read { db in
             try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT coalesce(sum(records), 0) FROM leases WHERE expires > ?"),
                 arguments: [now]
             )
         }
-        return try total(nil) - ((held ?? nil) ?? 0)
+        return try suite.pending.total(nil) - ((held ?? nil) ?? 0)
     }
 
     /// Frees the records of expired leases.
@@ -96,14 +99,14 @@ extension Suite {
     /// - Parameter now: The time in milliseconds since 1970.
     /// - Throws: An error if the suite cannot be changed.
     public func endExpiredLeases(now: Int64) throws(SuiteError) {
-        let expired = try read { db in
+        let expired = try suite.read { db in
             try Bool.fetchOne(
                 db.cachedStatement(sql: "SELECT EXISTS (SELECT * FROM leases WHERE expires <= ?)"),
                 arguments: [now]
             )
         }
         guard (expired ?? nil) ?? false else { return }
-        try write { db in
+        try suite.write { db in
             try db.inSavepoint {
                 try Lease.endExpired(db, now: now)
                 return .commit
@@ -113,7 +116,7 @@ extension Suite {
 
     /// Whether a lease with that token exists, expired or not.
     public func holds(_ token: String) throws(SuiteError) -> Bool {
-        let found = try read { db in
+        let found = try suite.read { db in
             try Bool.fetchOne(
                 db.cachedStatement(sql: "SELECT EXISTS (SELECT * FROM leases WHERE token = ?)"),
                 arguments: [token]
@@ -130,7 +133,7 @@ extension Suite {
     /// - Returns: The number of records that were deleted.
     /// - Throws: ``SuiteError/leaseExpired`` if there is no such lease or it has expired.
     public func acknowledge(_ token: String, now: Int64) throws(SuiteError) -> Int64 {
-        let live = try read { db in
+        let live = try suite.read { db in
             try Int64.fetchOne(
                 db,
                 sql: "SELECT id FROM leases WHERE token = ? AND expires > ?",
@@ -138,9 +141,9 @@ extension Suite {
             )
         }
         guard let lease = live ?? nil else { throw .leaseExpired }
-        _ = store.reserve.release()
+        _ = suite.store.reserve.release()
         var deleted = Counters()
-        try write { db in
+        try suite.write { db in
             try db.inSavepoint {
                 let statement = try db.cachedStatement(
                     sql: "SELECT kind, count(*), sum(\(Schema.recordBytes)) FROM pending WHERE lease = ? GROUP BY kind"
@@ -154,7 +157,7 @@ extension Suite {
                 return .commit
             }
         }
-        changes = changes.map { $0 + deleted }
+        suite.counters.add(deleted)
         return -deleted.allRecords
     }
 }

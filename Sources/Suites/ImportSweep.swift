@@ -3,42 +3,9 @@ internal import JSON
 
 // Cleans up after imports that were cancelled or whose process died.
 
-extension Suite {
-    /// Reads the totals of the suite, and updates ``stagedRecords`` and ``stagedBytes``.
-    ///
-    /// One query reads both, because it is part of every transaction.
-    func fetchTotals(_ db: Database) throws -> Counters {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT kind, records, bytes FROM counters
-                UNION ALL SELECT NULL, sum(records), sum(bytes) FROM imports
-                """
-        )
-        var totals = Counters()
-        (stagedRecords, stagedBytes) = (0, 0)
-        let rows = try Row.fetchCursor(statement)
-        while let row = try rows.next() {
-            guard row.hasNull(atIndex: 0) else {
-                totals.setTotal(from: row)
-                continue
-            }
-            // The sum of no rows is NULL.
-            guard !row.hasNull(atIndex: 1) else { continue }
-            store.addUnfinishedImport(self)
-            (stagedRecords, stagedBytes) = (row[1], row[2])
-        }
-        return totals
-    }
-
-    /// Throws `busy` while the defaults of a published import are being moved, since callers would see only some of
-    /// them.
-    func refuseWhileMerging(_ db: Database) throws {
-        guard !isMerging else { return }
-        let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT * FROM imports WHERE published)")
-        guard try Bool.fetchOne(statement) ?? false else { return }
-        store.addUnfinishedImport(self)
-        throw SuiteError.busy
-    }
+/// Removes or finishes what abandoned imports left in a suite.
+public struct ImportSweep {
+    let suite: Suite
 
     /// Removes or finishes some of the rows of abandoned imports, and commits.
     ///
@@ -46,7 +13,7 @@ extension Suite {
     /// - Returns: Whether rows of abandoned imports are left.
     /// - Throws: An error if the suite cannot be changed.
     public func sweep(while shouldContinue: () -> Bool) throws(SuiteError) -> Bool {
-        let found = try read { db in
+        let found = try suite.read { db in
             try Int64.fetchAll(db.cachedStatement(sql: "SELECT id FROM imports ORDER BY id"))
         }
         for id in found ?? [] {
@@ -66,7 +33,7 @@ extension Suite {
     /// - Throws: An error if the suite cannot be changed.
     func finish(_ id: Int64, while shouldContinue: () -> Bool) throws(SuiteError) -> Bool {
         do throws(SuiteError) {
-            let published = try write { db in
+            let published = try suite.write { db in
                 try Bool.fetchOne(
                     db.cachedStatement(sql: "SELECT published FROM imports WHERE id = ?"),
                     arguments: [id]
@@ -77,16 +44,21 @@ extension Suite {
                 isLeft = try published == true ? mergeSome(of: id) : removeSome(of: id)
                 guard shouldContinue() else { break }
             }
-            try commit()
+            try suite.commit()
             return isLeft
         } catch {
-            rollback()
+            suite.rollback()
             throw error
         }
     }
 
+    /// The path of the lock that an import holds while its process lives.
+    func lockPath(ofImport id: Int64) -> String {
+        "\(suite.store.folder)/\(suite.name).import-\(String(id, radix: 16))"
+    }
+
     private func mergeSome(of id: Int64) throws(SuiteError) -> Bool {
-        let rows = try write { db in
+        let rows = try suite.write { db in
             try Row.fetchAll(
                 db.cachedStatement(
                     sql: "SELECT id, key, value FROM staged_defaults WHERE import = ? ORDER BY id LIMIT 50"
@@ -94,10 +66,8 @@ extension Suite {
                 arguments: [id]
             )
         }
-        isMerging = true
-        defer { isMerging = false }
-        for row in rows { try store(JSON(stored: row[2]), forKey: row[1]) }
-        return try write { db in
+        for row in rows { try suite.defaults.store(JSON(stored: row[2]), forKey: row[1], isStaged: true) }
+        return try suite.write { db in
             guard let last = rows.last?[0] as Int64? else {
                 try db.cachedStatement(sql: "DELETE FROM imports WHERE id = ?").execute(arguments: [id])
                 return false
@@ -109,7 +79,7 @@ extension Suite {
     }
 
     private func removeSome(of id: Int64) throws(SuiteError) -> Bool {
-        try write { db in
+        try suite.write { db in
             let staged = try db.cachedStatement(sql: "SELECT first, last FROM staged WHERE import = ? LIMIT 1")
             if let range = try Row.fetchOne(staged, arguments: [id]) {
                 try Self.removeRows(db, in: range[0]...range[1])
@@ -151,6 +121,6 @@ extension StagedImport {
     /// - Throws: An error if the suite cannot be changed.
     public func finish(while shouldContinue: () -> Bool) throws(SuiteError) -> Bool {
         guard isBegun else { return false }
-        return try suite.finish(id, while: shouldContinue)
+        return try suite.imports.finish(id, while: shouldContinue)
     }
 }

@@ -21,7 +21,10 @@ public struct Settlement: Equatable, Sendable {
     }
 }
 
-extension Suite {
+/// The records that a flush sends, and its claims: what was being sent if the host dies.
+public struct Claims {
+    let suite: Suite
+
     private static let deliverableColumns = """
         id, kind, name, value, time, user, uncertain,
         (value IS NULL OR json_valid(value)) AND (user IS NULL OR json_valid(user))
@@ -42,7 +45,7 @@ extension Suite {
         byteLimit: Int,
         damaged: (DamagedRecord) -> Void = { _ in }
     ) throws(SuiteError) -> [StoredRecord] {
-        try readState { db in
+        try suite.readState { db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT \(Self.deliverableColumns) FROM pending NOT INDEXED
@@ -51,7 +54,7 @@ extension Suite {
             )
             var records: [StoredRecord] = []
             var bytes = 0
-            for part in try Self.visible(db, in: range) where records.count < limit && bytes <= byteLimit {
+            for part in try VisibleRows.ranges(db, in: range) where records.count < limit && bytes <= byteLimit {
                 let rows = try Row.fetchCursor(statement, arguments: [part.lowerBound, part.upperBound])
                 while records.count < limit, bytes <= byteLimit, let row = try rows.next() {
                     do throws(DamagedRecord) {
@@ -69,9 +72,9 @@ extension Suite {
 
     /// The id of the newest pending record; 0 if no record is pending.
     public func newestRecord() throws(SuiteError) -> Int64 {
-        let newest = try readState { db in
+        let newest = try suite.readState { db in
             let statement = try db.cachedStatement(sql: "SELECT max(id) FROM pending WHERE id BETWEEN ? AND ?")
-            for part in try Self.visible(db, in: 1...Int64.max).reversed() {
+            for part in try VisibleRows.ranges(db, in: 1...Int64.max).reversed() {
                 let arguments: StatementArguments = [part.lowerBound, part.upperBound]
                 if let newest = try Int64.fetchOne(statement, arguments: arguments) { return newest }
             }
@@ -90,8 +93,8 @@ extension Suite {
     /// - Returns: The claim's id, for ``settle(_:_:destination:now:)``.
     /// - Throws: An error if the suite cannot be changed; then nothing may be delivered.
     public func claim(_ records: IDRuns, for destination: String) throws(SuiteError) -> Int64 {
-        _ = store.reserve.release()
-        return try write { db in
+        _ = suite.store.reserve.release()
+        return try suite.write { db in
             try db.cachedStatement(sql: "INSERT INTO claims (destination, records) VALUES (?, ?)")
                 .execute(arguments: [destination, records.text])
             return db.lastInsertedRowID
@@ -101,7 +104,7 @@ extension Suite {
     /// Those of the given ids whose records are no longer pending.
     public func missing(_ ids: [Int64]) throws(SuiteError) -> Set<Int64> {
         let runs = IDRuns(ids).runs
-        let found = try read { db in
+        let found = try suite.read { db in
             let count = try db.cachedStatement(
                 sql: "SELECT count(*) FROM pending NOT INDEXED WHERE id BETWEEN ? AND ?"
             )
@@ -129,7 +132,7 @@ extension Suite {
 
     /// The claims of hosts that died; the caller must hold the flush lock.
     public func abandonedClaims() throws(SuiteError) -> [Abandoned] {
-        try read { db in
+        try suite.read { db in
             let claims = try Row.fetchAll(db.cachedStatement(sql: "SELECT id, destination, records FROM claims"))
             return try claims.map { claim in
                 let statement = try db.cachedStatement(
@@ -164,12 +167,12 @@ extension Suite {
         now: Int64
     ) throws(SuiteError) {
         var counted = Counters()
-        _ = store.reserve.release()
-        try write { db in
+        _ = suite.store.reserve.release()
+        try suite.write { db in
             try db.inSavepoint {
                 for run in IDRuns(settlement.delivered).runs { try Self.delete(db, run, &counted) }
                 for (id, reason) in settlement.deadLetters {
-                    try Self.moveToDeadLetters(db, id, reason: reason, now: now, &counted)
+                    try DeadLetters.add(db, id, reason: reason, now: now, &counted)
                 }
                 for run in IDRuns(settlement.uncertain).runs {
                     try db.cachedStatement(sql: "UPDATE pending SET uncertain = uncertain + 1 WHERE id BETWEEN ? AND ?")
@@ -181,7 +184,7 @@ extension Suite {
                 return .commit
             }
         }
-        changes = changes.map { $0 + counted }
+        suite.counters.add(counted)
     }
 
     private static func delete(_ db: Database, _ run: ClosedRange<Int64>, _ counted: inout Counters) throws {

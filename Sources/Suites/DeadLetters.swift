@@ -2,7 +2,10 @@ internal import Foundation
 internal import GRDB
 internal import JSON
 
-extension Suite {
+/// The dead letters of a suite.
+public struct DeadLetters {
+    let suite: Suite
+
     /// The size of a dead letter, as it counts towards the suite's limit: its texts, its bytes and the reason.
     private static let deadLetterBytes = """
         (coalesce(length(CAST(name AS BLOB)), 0) + coalesce(length(CAST(value AS BLOB)), 0)
@@ -17,9 +20,9 @@ extension Suite {
     ///   - byteLimit: The size in bytes after which no further dead letter is added.
     /// - Returns: The dead letters; none if the suite has no file.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
-    public func deadLetters(after: Int64 = 0, limit: Int64, byteLimit: Int64) throws(SuiteError) -> [DeadLetter] {
+    public func page(after: Int64 = 0, limit: Int64, byteLimit: Int64) throws(SuiteError) -> [DeadLetter] {
         guard after < .max else { return [] }
-        return try readState { db in
+        return try suite.readState { db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT id, kind, name, value, time, user, bytes, reason, died, \(Self.deadLetterBytes)
@@ -28,7 +31,7 @@ extension Suite {
             )
             var letters: [DeadLetter] = []
             var bytes: Int64 = 0
-            for part in try Self.visible(db, in: after + 1...Int64.max) where Int64(letters.count) < limit {
+            for part in try VisibleRows.ranges(db, in: after + 1...Int64.max) where Int64(letters.count) < limit {
                 let arguments: StatementArguments = [
                     part.lowerBound, part.upperBound, limit - Int64(letters.count),
                 ]
@@ -42,10 +45,13 @@ extension Suite {
         } ?? []
     }
 
+    /// The number of dead letters; a stored total, so the cost does not grow with the suite.
+    public func total() throws(SuiteError) -> Int64 { try suite.currentCounters().deadLetters.records }
+
     // MARK: From pending and back
 
     /// Turns a pending record into a dead letter, if it is still pending.
-    static func moveToDeadLetters(_ db: Database, _ id: Int64, reason: String, now: Int64, _ counted: inout Counters)
+    static func add(_ db: Database, _ id: Int64, reason: String, now: Int64, _ counted: inout Counters)
         throws
     {
         let find = try db.cachedStatement(sql: "SELECT kind, \(Schema.recordBytes) FROM pending WHERE id = ?")
