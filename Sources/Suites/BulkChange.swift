@@ -2,7 +2,7 @@ internal import GRDB
 
 /// A change of many records, made in parts that may be committed one by one.
 ///
-/// Committed slices stay even if a later one fails; a record is always in exactly one place.
+/// Committed parts stay even if a later one fails. A record is always either pending, or a dead letter, or deleted.
 public struct BulkChange {
     enum Action {
         /// Makes dead letters pending again, each at its old place in the order.
@@ -15,48 +15,48 @@ public struct BulkChange {
         case removeDamaged
     }
 
-    /// How many records a part changes at most.
-    private static let part = 200
+    /// The maximum number of records that a part changes.
+    private static let partSize = 200
 
     private let suite: Suite
     /// The remaining steps, the next one last.
-    private var rest: [(action: Action, ids: ClosedRange<Int64>)]
-    /// How many records were changed.
+    private var steps: [(action: Action, ids: ClosedRange<Int64>)]
+    /// The number of records changed so far.
     public private(set) var count: Int64 = 0
-    /// How many records of the suite may be changed at most.
+    /// The maximum number of records that this change affects.
     public let total: Int64
 
     fileprivate init(_ suite: Suite, _ actions: [Action], ids: [ClosedRange<Int64>], total: Int64) {
         self.suite = suite
         self.total = total
-        rest = actions.reversed().flatMap { action in ids.reversed().map { (action, $0) } }
+        steps = actions.reversed().flatMap { action in ids.reversed().map { (action, $0) } }
     }
 
     /// Whether all steps are done.
-    public var isDone: Bool { rest.isEmpty }
+    public var isDone: Bool { steps.isEmpty }
 
-    /// Makes all that is left one change.
+    /// Makes all remaining parts in the open transaction.
     ///
-    /// - Returns: How many records were changed.
+    /// - Returns: The number of records changed.
     /// - Throws: An error if the suite cannot be changed.
     public mutating func finish() throws(SuiteError) -> Int64 {
-        while !isDone { try makePart() }
+        while !isDone { try changePart() }
         return count
     }
 
-    /// Goes on for a while, and commits that.
+    /// Makes some parts and commits them.
     ///
-    /// - Parameter mayGoOn: Returns whether to continue; called after each part.
+    /// - Parameter shouldContinue: Returns whether to continue; called after each part.
     /// - Throws: An error if the suite cannot be changed; then this value is unchanged.
-    public mutating func advance(while mayGoOn: () -> Bool) throws(SuiteError) {
+    public mutating func advance(while shouldContinue: () -> Bool) throws(SuiteError) {
         let before = self
         do throws(SuiteError) {
             while !isDone {
-                try makePart()
-                guard mayGoOn() else { break }
+                try changePart()
+                guard shouldContinue() else { break }
             }
             try suite.commit()
-            // A disk that is full has room for the log of one part.
+            // On a full disk, the log has room for one part only.
             suite.checkpoint(isIdle: false, isBetweenSlices: true)
         } catch {
             suite.rollback()
@@ -65,8 +65,8 @@ public struct BulkChange {
         }
     }
 
-    private mutating func makePart() throws(SuiteError) {
-        guard let (action, ids) = rest.last else { return }
+    private mutating func changePart() throws(SuiteError) {
+        guard let (action, ids) = steps.last else { return }
         switch action {
         case .retry: break
         case .discard, .remove, .removeDamaged: _ = suite.store.reserve.release()
@@ -76,7 +76,7 @@ public struct BulkChange {
             var end = ids.upperBound
             try db.inSavepoint {
                 if let part = try Self.window(db, action, ids) {
-                    try make(db, action, part, &counted)
+                    try apply(db, action, part, &counted)
                     end = part.upperBound
                 }
                 return .commit
@@ -89,11 +89,11 @@ public struct BulkChange {
         case .discard: count -= counted.deadLetters.records
         case .remove, .removeDamaged: count -= counted.allRecords
         }
-        rest.removeLast()
-        if end < ids.upperBound { rest.append((action, end + 1...ids.upperBound)) }
+        steps.removeLast()
+        if end < ids.upperBound { steps.append((action, end + 1...ids.upperBound)) }
     }
 
-    /// The first visible ids, as many as one part handles; nil if there are none.
+    /// The range of the first visible ids that the action affects, at most ``partSize`` of them; nil if there are none.
     private static func window(
         _ db: Database,
         _ action: Action,
@@ -106,11 +106,11 @@ public struct BulkChange {
         case .remove(let kind):
             table = "pending WHERE id BETWEEN ? AND ? AND kind = ?"
             arguments += [kind.rawValue]
-        // There are few of them.
+        // There are few damaged rows, so one part removes all of them.
         case .removeDamaged: return ids
         }
         let newest = try db.cachedStatement(
-            sql: "SELECT max(id) FROM (SELECT id FROM \(table) ORDER BY id LIMIT \(part))"
+            sql: "SELECT max(id) FROM (SELECT id FROM \(table) ORDER BY id LIMIT \(partSize))"
         )
         for part in try Suite.visible(db, in: ids) {
             let bounds: StatementArguments = [part.lowerBound, part.upperBound]
@@ -119,7 +119,7 @@ public struct BulkChange {
         return nil
     }
 
-    private func make(
+    private func apply(
         _ db: Database,
         _ action: Action,
         _ ids: ClosedRange<Int64>,
@@ -138,8 +138,9 @@ public struct BulkChange {
 extension Suite {
     /// Makes dead letters pending again, each at its old place in the order.
     ///
-    /// - Parameter ids: Which, or all of them; unknown ones and those that could not be read are passed over.
-    /// - Returns: The change, which is to be made.
+    /// - Parameter ids: Their ids, or nil for all of them. Unknown ids and dead letters that could not be read as
+    ///   records are skipped.
+    /// - Returns: The change; the caller must carry it out.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func retryDeadLetters(_ ids: [Int64]?) throws(SuiteError) -> BulkChange {
         try changeDeadLetters(.retry, ids)
@@ -147,8 +148,8 @@ extension Suite {
 
     /// Deletes dead letters for good.
     ///
-    /// - Parameter ids: Which, or all of them; unknown ones are passed over.
-    /// - Returns: The change, which is to be made.
+    /// - Parameter ids: Their ids, or nil for all of them. Unknown ids are skipped.
+    /// - Returns: The change; the caller must carry it out.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func removeDeadLetters(_ ids: [Int64]?) throws(SuiteError) -> BulkChange {
         try changeDeadLetters(.discard, ids)
@@ -156,17 +157,17 @@ extension Suite {
 
     private func changeDeadLetters(_ action: BulkChange.Action, _ ids: [Int64]?) throws(SuiteError) -> BulkChange {
         let all = try totalDeadLetters()
-        // A suite without a file is not made only to find nothing in it.
+        // Otherwise a suite without a file would get one, only to find nothing in it.
         guard all > 0 else { return BulkChange(self, [], ids: [], total: 0) }
         let newest = try newestID()
         let runs = ids.map { IDRuns($0).runs } ?? [1...newest]
         return BulkChange(self, [action], ids: runs, total: min(all, Int64(ids?.count ?? .max)))
     }
 
-    /// Deletes every record of some kinds; those that are saved after the begin of it stay.
+    /// Deletes every pending record of some kinds, except those that are saved after this call.
     ///
     /// - Parameter kinds: The kinds.
-    /// - Returns: The change, which is to be made.
+    /// - Returns: The change; the caller must carry it out.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func removeRecords(_ kinds: [RecordKind]) throws(SuiteError) -> BulkChange {
         var total: Int64 = 0
@@ -185,7 +186,9 @@ extension Suite {
         return max(1, (newest ?? nil) ?? 1)
     }
 
-    /// Deletes rows of unknown kinds; they were counted under the kind they were saved with, so the rest is recounted.
+    /// Deletes rows of unknown kinds.
+    ///
+    /// They were counted under the kind that they were saved with, so the remaining records are counted again.
     fileprivate static func removeDamaged(
         _ db: Database,
         _ ids: ClosedRange<Int64>,

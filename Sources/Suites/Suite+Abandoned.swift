@@ -1,9 +1,9 @@
 internal import GRDB
 
-// Records that may have been sent by a host that died, before a flush settles what it left.
+// Records that a host may have sent before it died, and that no later flush has settled yet.
 
 extension Suite {
-    /// The ids that hosts which died had on their way, whether they are pending still or not.
+    /// The ids of the records that hosts were delivering when they died, whether or not they are still pending.
     ///
     /// - Returns: The ids; none while a process flushes the suite, since its batches are not abandoned.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
@@ -21,7 +21,8 @@ extension Suite {
         }
     }
 
-    /// How many pending records may have been sent without anybody knowing; of a host that died too.
+    /// The number of pending records that may have been sent without a definite answer, including those of hosts that
+    /// died.
     public func possiblySentRecords() throws(SuiteError) -> Int64 {
         let abandoned = IDRuns(try abandonedRecords())
         let count = try read { db in

@@ -32,7 +32,7 @@ extension Suite {
     /// - Parameters:
     ///   - range: The range of ids to read.
     ///   - limit: The maximum number of records.
-    ///   - byteLimit: No record is added once the ones before it have that many bytes.
+    ///   - byteLimit: The size in bytes after which no further record is added.
     ///   - damaged: Called for each row that cannot be read; the row is skipped.
     /// - Returns: The records.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
@@ -67,7 +67,7 @@ extension Suite {
         } ?? []
     }
 
-    /// The id of the newest pending record; 0 if there is none.
+    /// The id of the newest pending record; 0 if no record is pending.
     public func newestRecord() throws(SuiteError) -> Int64 {
         let newest = try readState { db in
             let statement = try db.cachedStatement(sql: "SELECT max(id) FROM pending WHERE id BETWEEN ? AND ?")
@@ -98,7 +98,7 @@ extension Suite {
         }
     }
 
-    /// The given ids whose records are not pending any more.
+    /// Those of the given ids whose records are no longer pending.
     public func missing(_ ids: [Int64]) throws(SuiteError) -> Set<Int64> {
         let runs = IDRuns(ids).runs
         let found = try read { db in
@@ -153,7 +153,7 @@ extension Suite {
     ///   - claim: The claim's id.
     ///   - settlement: The outcome of its records.
     ///   - destination: The destination, whose totals are updated.
-    ///   - state: How far the destination can be reached, if that changed.
+    ///   - state: The new state of the destination, if it changed.
     ///   - now: The time in milliseconds since 1970, for dead letters.
     /// - Throws: An error if the suite cannot be changed; then the claim stays.
     public func settle(

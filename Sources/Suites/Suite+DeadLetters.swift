@@ -3,7 +3,7 @@ internal import GRDB
 internal import JSON
 
 extension Suite {
-    /// The size of a dead letter for the suite's limit: its texts, its bytes and the reason.
+    /// The size of a dead letter, as it counts towards the suite's limit: its texts, its bytes and the reason.
     private static let deadLetterBytes = """
         (coalesce(length(CAST(name AS BLOB)), 0) + coalesce(length(CAST(value AS BLOB)), 0)
             + coalesce(length(CAST(user AS BLOB)), 0) + coalesce(length(bytes), 0) + length(CAST(reason AS BLOB)))
@@ -12,10 +12,10 @@ extension Suite {
     /// Dead letters in order of their ids.
     ///
     /// - Parameters:
-    ///   - after: Only those of greater ids.
-    ///   - limit: The greatest number.
-    ///   - byteLimit: None is added once the ones before it have that many bytes.
-    /// - Returns: The dead letters; none where the suite has no file.
+    ///   - after: Only dead letters with greater ids.
+    ///   - limit: The maximum number of dead letters.
+    ///   - byteLimit: The size in bytes after which no further dead letter is added.
+    /// - Returns: The dead letters; none if the suite has no file.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func deadLetters(after: Int64 = 0, limit: Int64, byteLimit: Int64) throws(SuiteError) -> [DeadLetter] {
         guard after < .max else { return [] }
@@ -44,7 +44,7 @@ extension Suite {
 
     // MARK: From pending and back
 
-    /// Turns a pending record into a dead letter, where it is there still.
+    /// Turns a pending record into a dead letter, if it is still pending.
     static func moveToDeadLetters(_ db: Database, _ id: Int64, reason: String, now: Int64, _ counted: inout Counters)
         throws
     {

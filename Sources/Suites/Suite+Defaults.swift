@@ -2,10 +2,10 @@ internal import GRDB
 public import JSON
 
 extension Suite {
-    /// Sets the value of a key; its types come back as they went.
+    /// Sets the value of a key; reading it returns the same JSON types.
     ///
-    /// The key is without U+0000 and none of the keys of pending records. Key and value count towards the suite's
-    /// maximum size; a value that is not larger than the previous one is always stored.
+    /// The key must not contain U+0000 and must not be a ``RecordKind/storageKey``. Key and value count towards the
+    /// suite's maximum size; a value that is not larger than the previous one is always stored.
     public func store(_ value: JSON, forKey key: String) throws(SuiteError) {
         let text = value.description
         let size = Int64(key.utf8.count + text.utf8.count)
@@ -13,7 +13,7 @@ extension Suite {
             try refuseWhileMerging(db)
             let old = try Self.size(db, ofKey: key)
             let growth = Counters.Count(records: old == nil ? 1 : 0, bytes: size - (old ?? 0))
-            // Those of an import had their room when they were staged.
+            // The sizes of an import's defaults were checked when they were staged.
             if growth.bytes > 0, !isMerging { try checkRoom(forBytes: growth.bytes) }
             let statement = try db.cachedStatement(
                 sql: "INSERT INTO defaults VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -24,7 +24,7 @@ extension Suite {
         count(growth)
     }
 
-    /// The size of a key and its value for the suite's limit; nil if the key is absent.
+    /// The size of a key and its value, as it counts towards the suite's limit; nil if the key is absent.
     private static func size(_ db: Database, ofKey key: String) throws -> Int64? {
         let sql = "SELECT length(CAST(key AS BLOB)) + length(CAST(value AS BLOB)) FROM defaults WHERE key = ?"
         return try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [key])
@@ -35,7 +35,7 @@ extension Suite {
         changes?.defaults.bytes += growth.bytes
     }
 
-    /// The value of a key, or nil if it has none.
+    /// The value of a key, or nil if the key is absent.
     public func retrieve(forKey key: String) throws(SuiteError) -> JSON? {
         let text = try read { db in
             try refuseWhileMerging(db)
@@ -47,9 +47,9 @@ extension Suite {
         return try (text ?? nil).map { text throws(SuiteError) in try JSON(stored: text) }
     }
 
-    /// Removes a key and its value, and says whether there was one.
+    /// Removes a key and its value; returns whether the key was present.
     public func removeObject(forKey key: String) throws(SuiteError) -> Bool {
-        // A suite without a file is not made only to remove something from it.
+        // Otherwise a suite without a file would get one, only to remove nothing from it.
         guard try retrieve(forKey: key) != nil else { return false }
         _ = store.reserve.release()
         let size = try write { db in
@@ -63,7 +63,7 @@ extension Suite {
 }
 
 extension JSON {
-    /// A value that this program wrote into a suite.
+    /// Parses a value that this program stored in a suite.
     init(stored text: String) throws(SuiteError) {
         do throws(JSONParseError) {
             self = try JSON(parsing: text)

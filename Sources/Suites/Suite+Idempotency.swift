@@ -5,17 +5,17 @@ internal import GRDB
 public struct Saved: Equatable, Sendable {
     /// The record's id.
     public let id: Int64
-    /// Whether an earlier save with this key made the record, and this one made nothing.
+    /// Whether an earlier save with this key added the record, and this one added nothing.
     public let isRepeated: Bool
 }
 
 /// A save that may be sent again.
 public struct RepeatableSave: Sendable {
-    /// The record's id.
+    /// The idempotency key.
     public let key: IdempotencyKey
     /// The record.
     public let record: NewRecord
-    /// Whether the caller gave the record's time, which then counts as content.
+    /// Whether the caller passed the record's time, which then counts as content.
     public let hasTime: Bool
     /// The time now in milliseconds since 1970.
     public let now: Int64
@@ -27,9 +27,9 @@ public struct RepeatableSave: Sendable {
 }
 
 extension Suite {
-    /// Adds a record, unless a save with its key did before; record and key are one change.
+    /// Adds a record, unless an earlier save with the same key has added it; record and key are stored together.
     ///
-    /// The key stays when the record leaves the suite, in whatever way.
+    /// The key stays in the suite even when the record has been delivered or removed.
     ///
     /// - Throws: ``SuiteError/keyReused(id:)`` if the earlier save had other content; nothing is added.
     public func save(_ save: RepeatableSave) throws(SuiteError) -> Saved {
@@ -38,9 +38,9 @@ extension Suite {
             if let found = try find(save, fingerprint, isUserKnown: true, in: file) { return found }
             let id = try insert(save.record, into: file)
             do {
-                try remember(save, fingerprint, id, in: file)
+                try storeKey(of: save, fingerprint, id, in: file)
             } catch {
-                // A record without its key would be made twice.
+                // Otherwise a record without its key stays, and the repeated save adds it again.
                 file.rollback()
                 throw error
             }
@@ -92,14 +92,14 @@ extension Suite {
         }
     }
 
-    /// Keeps the key of a record that was just added.
-    private func remember(_ save: RepeatableSave, _ fingerprint: Fingerprint, _ id: Int64, in file: SuiteFile) throws {
+    /// Stores the key of a record that was just added.
+    private func storeKey(of save: RepeatableSave, _ fingerprint: Fingerprint, _ id: Int64, in file: SuiteFile) throws {
         if keys.run?.add(save.key, fingerprint, id: id, time: save.now) == true { return }
         if keys.run != nil { try file.access { try writeKeyRun($0) } }
         keys.run = KeyRun(save.key, fingerprint, id: id, time: save.now)
     }
 
-    /// Writes the run that grows, if there is one.
+    /// Writes the run in memory to the file, if there is one.
     private func writeKeyRun(_ db: Database) throws {
         guard let run = keys.run else { return }
         try KeyTable.insert(db, run)
@@ -108,8 +108,8 @@ extension Suite {
         keys.run = nil
     }
 
-    /// Writes what is left of the transaction's keys, and forgets old ones: at most twice as many as came, so that no
-    /// commit has much to remove, and a limit that was lowered is reached in time.
+    /// Writes the remaining keys of the transaction and removes old ones: at most twice as many as were added, so that
+    /// no commit removes many at once, but a lowered limit is reached after some commits.
     func finishKeys(_ db: Database) throws {
         try writeKeyRun(db)
         guard let changes, changes.keys > 0 else { return }
@@ -126,15 +126,15 @@ extension Suite {
 
 /// The idempotency keys of an open transaction.
 struct TransactionKeys {
-    /// The run that grows; its keys are not in the file yet.
+    /// The last run, which may still grow; its keys are not in the file yet.
     var run: KeyRun?
     /// The time of the last key that was written to the file.
     var time: Int64 = 0
-    /// The text of which a fingerprint is made; kept for its room.
+    /// A scratch buffer for the text that is hashed for a fingerprint.
     var text: [UInt8] = []
 }
 
-/// The rows of idempotency keys.
+/// The table of idempotency keys.
 private enum KeyTable {
     static func find(_ db: Database, _ key: IdempotencyKey) throws -> (id: Int64, fingerprint: Fingerprint)? {
         let statement = try db.cachedStatement(
@@ -152,7 +152,8 @@ private enum KeyTable {
         return (row[0], fingerprint)
     }
 
-    /// The least number behind a run's stem that the file has above the run's.
+    /// The smallest number above a run's first one that the file has for the run's stem; the maximum `Int64` if there
+    /// is none.
     static func next(_ db: Database, _ run: KeyRun) throws -> Int64 {
         let statement = try db.cachedStatement(
             sql: "SELECT min(first) FROM idempotency_keys WHERE stem = ? AND first > ?"
@@ -173,11 +174,11 @@ private enum KeyTable {
     ///
     /// - Parameters:
     ///   - db: The suite's connection.
-    ///   - most: The number of keys past which no further row is removed.
-    ///   - spare: How many keys there are more than must be kept.
-    ///   - now: The time now; a key of a later time came when a clock was wrong, and has no age.
+    ///   - most: The number of removed keys after which no further row is removed.
+    ///   - spare: The number of keys in excess of those that must be kept.
+    ///   - now: The current time. A key with a later time was added while the clock was wrong; it counts as expired.
     ///   - age: How long a key is kept, in milliseconds.
-    /// - Returns: How many keys were removed.
+    /// - Returns: The number of removed keys.
     /// - Throws: Why the file cannot be read or written.
     static func removeOldest(_ db: Database, most: Int64, spare: Int64, now: Int64, age: Int64) throws -> Int64 {
         guard spare > 0 else { return 0 }
@@ -189,8 +190,8 @@ private enum KeyTable {
         var (removed, last): (Int64, Int64?) = (0, nil)
         while let row = try rows.next() {
             let (count, time): (Int64, Int64) = (row[1], row[2])
-            let isOver = (time < before && !isBeforeAll) || time > now
-            guard removed < most, removed + count <= spare, isOver else { break }
+            let isExpired = (time < before && !isBeforeAll) || time > now
+            guard removed < most, removed + count <= spare, isExpired else { break }
             removed += count
             last = row[0]
         }

@@ -4,7 +4,7 @@ internal import GRDB
 public struct Lease: Sendable {
     /// The token that the caller passes to `acknowledge`; unguessable unless the host has a seed.
     public let token: String
-    /// The expiry, after which the records are free again, in milliseconds since 1970.
+    /// The time at which the records become free again, in milliseconds since 1970.
     public let expires: Int64
 
     /// A lease.
@@ -15,21 +15,21 @@ public struct Lease: Sendable {
 }
 
 extension Suite {
-    /// Takes free records for a caller: events, then custom attributes, then user
+    /// Reads the records that are not leased and removes or leases them: events, then custom attributes, then user
     /// attributes, each in order of capture.
     ///
     /// Without a lease they are deleted in the open transaction, so they are gone
-    /// before the reply is sent. With a lease they stay and are held from others.
+    /// before the reply is sent. With a lease they stay, and no other caller gets them.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of records.
-    ///   - byteLimit: No record is added once the ones before it have that many bytes.
-    ///   - lease: The lease that holds them; without it they are deleted.
+    ///   - byteLimit: The size in bytes after which no further record is added.
+    ///   - lease: The lease that holds them; if it is nil, they are deleted.
     ///   - now: The time in milliseconds since 1970, to find expired leases.
     ///   - damaged: Called for each row that cannot be read; the row is skipped.
     /// - Returns: The records, and how many free ones remain.
-    /// - Throws: An error if the suite cannot be changed; then no record is taken.
-    public func take(
+    /// - Throws: An error if the suite cannot be changed; then no record is removed or leased.
+    public func takeRecords(
         limit: Int64,
         byteLimit: Int64,
         lease: Lease?,
@@ -111,7 +111,7 @@ extension Suite {
         }
     }
 
-    /// Whether there is a lease of that token, live or run out.
+    /// Whether a lease with that token exists, expired or not.
     public func holds(_ token: String) throws(SuiteError) -> Bool {
         let found = try read { db in
             try Bool.fetchOne(
@@ -122,13 +122,13 @@ extension Suite {
         return (found ?? nil) ?? false
     }
 
-    /// Deletes the records of a lease, and says how many it held.
+    /// Deletes the records of a lease.
     ///
     /// - Parameters:
     ///   - token: The lease's token.
     ///   - now: The time in milliseconds since 1970.
     /// - Returns: The number of records that were deleted.
-    /// - Throws: ``SuiteError/leaseExpired`` when no such lease is live.
+    /// - Throws: ``SuiteError/leaseExpired`` if there is no such lease or it has expired.
     public func acknowledge(_ token: String, now: Int64) throws(SuiteError) -> Int64 {
         let live = try read { db in
             try Int64.fetchOne(
@@ -173,7 +173,7 @@ extension Lease {
         }
     }
 
-    /// Frees the records of leases that ran out.
+    /// Frees the records of expired leases.
     static func endExpired(_ db: Database, now: Int64) throws {
         let statement = try db.cachedStatement(sql: "SELECT id FROM leases WHERE expires <= ?")
         for lease in try Int64.fetchAll(statement, arguments: [now]) {
@@ -182,7 +182,7 @@ extension Lease {
         }
     }
 
-    /// Takes records of a kind out of the counts of their leases, before they are deleted.
+    /// Subtracts records of a kind from the counts of their leases, before they are deleted.
     static func release(_ db: Database, _ kind: RecordKind, _ ids: ClosedRange<Int64>) throws {
         let held = try db.cachedStatement(
             sql: """

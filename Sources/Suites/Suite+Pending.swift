@@ -2,14 +2,14 @@ internal import GRDB
 public import JSON
 
 extension Suite {
-    /// Adds a record and gives its id; costs the same however many are pending.
+    /// Adds a record and returns its id; the cost does not depend on the number of pending records.
     public func save(_ record: NewRecord) throws(SuiteError) -> Int64 {
         try change { file in try insert(record, into: file) }
     }
 
     /// Adds a record within the open transaction.
     func insert(_ record: NewRecord, into file: SuiteFile) throws -> Int64 {
-        let inserted = try file.insert().insert(record) { valueSize, size in
+        let inserted = try file.saveStatement().insert(record) { valueSize, size in
             guard valueSize <= store.limits.valueBytes else {
                 throw SuiteError.recordTooLarge(bytes: valueSize, limit: store.limits.valueBytes)
             }
@@ -19,20 +19,22 @@ extension Suite {
         return inserted.id
     }
 
-    /// Refuses what the suite has no room for; dead letters take room too, so that they never grow unseen.
+    /// Throws if the suite has no room for another record.
+    ///
+    /// Dead letters count too, so that they cannot grow unnoticed.
     func checkRoom(for size: Int64) throws(SuiteError) {
         let records = totals.roomRecords + (changes?.roomRecords ?? 0) + stagedRecords
-        guard records < store.limits.records else { throw full }
+        guard records < store.limits.records else { throw fullError }
         try checkRoom(forBytes: size)
     }
 
-    /// Refuses what would make the suite larger than it may be.
+    /// Throws if the suite has no room for that many bytes.
     func checkRoom(forBytes size: Int64) throws(SuiteError) {
         let bytes = totals.roomBytes + (changes?.roomBytes ?? 0) + stagedBytes
-        guard bytes + size <= store.limits.bytes else { throw full }
+        guard bytes + size <= store.limits.bytes else { throw fullError }
     }
 
-    private var full: SuiteError {
+    private var fullError: SuiteError {
         let all = changes.map { totals + $0 } ?? totals
         return .full(records: all.roomRecords + stagedRecords, bytes: all.roomBytes + stagedBytes)
     }
@@ -40,12 +42,12 @@ extension Suite {
     /// Pending records in order of their ids.
     ///
     /// - Parameters:
-    ///   - kind: The kind, or all of them.
-    ///   - after: Only records of greater ids.
-    ///   - limit: The greatest number of records.
-    ///   - byteLimit: No record is added once the ones before it have that many bytes.
+    ///   - kind: The kind, or nil for all kinds.
+    ///   - after: Only records with greater ids.
+    ///   - limit: The maximum number of records.
+    ///   - byteLimit: The size in bytes after which no further record is added.
     ///   - damaged: Called for each row that cannot be read; the row is skipped.
-    /// - Returns: The records; none where the suite has no file.
+    /// - Returns: The records; none if the suite has no file.
     /// - Throws: ``SuiteError/unreadable(_:)`` when the file is damaged.
     public func records(
         _ kind: RecordKind?,
@@ -64,21 +66,21 @@ extension Suite {
         try read { try DamagedRecord.ofUnknownKind($0, limit: limit) } ?? []
     }
 
-    /// The overhead of a record's flat form, in bytes.
+    /// The estimated overhead of a record's flat form, in bytes.
     public static let flatOverhead: Int64 = 24
 
     /// Throws if the records of some kinds are too large in their flat form; uses the counters and reads no rows.
     ///
     /// - Parameters:
     ///   - kinds: The kinds.
-    ///   - byteLimit: The greatest size of the records.
-    /// - Returns: How many records there are, and their size.
-    /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
+    ///   - byteLimit: The maximum size of the records.
+    /// - Returns: The number of records and their size.
+    /// - Throws: ``SuiteError/tooLarge(bytes:)`` if they exceed the limit.
     @discardableResult
     public func checkFlatSize(_ kinds: [RecordKind], byteLimit: Int64) throws(SuiteError) -> (
         records: Int64, bytes: Int64
     ) {
-        // Names of members count too: a million short names are a long reply.
+        // The names of members count too: a million records with short values still make a long reply.
         let counters = try counters()
         let records = kinds.reduce(0) { $0 + counters[$1].records }
         let bytes = kinds.reduce(0) { $0 + counters[$1].bytes } + records * Self.flatOverhead
@@ -86,18 +88,18 @@ extension Suite {
         return (records, bytes)
     }
 
-    /// Every record of a kind in the flat form of the guide's recipe, oldest first.
+    /// Every record of a kind in the flat form that Braze's guide stores, oldest first.
     ///
     /// - Parameters:
     ///   - kind: The kind.
-    ///   - byteLimit: The greatest size of the records.
+    ///   - byteLimit: The maximum size of the records.
     /// - Returns: An array, or nil if no record of the kind is pending.
-    /// - Throws: ``SuiteError/tooLarge(bytes:)`` past the limit.
+    /// - Throws: ``SuiteError/tooLarge(bytes:)`` if they exceed the limit.
     public func flatRecords(_ kind: RecordKind, byteLimit: Int64) throws(SuiteError) -> JSON? {
         try checkFlatSize([kind], byteLimit: byteLimit)
         var damaged: DamagedRecord?
         let records = try records(kind, limit: .max, byteLimit: .max) { damaged = $0 }
-        // The flat form has no place where a record that is missing could be named.
+        // The flat form has no member that could report a skipped record.
         if let damaged { throw .unreadable("the record \(damaged.id) is damaged: \(damaged.problem)") }
         return records.isEmpty ? nil : JSON(records.lazy.map(\.flat))
     }

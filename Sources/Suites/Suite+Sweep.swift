@@ -1,12 +1,12 @@
 internal import GRDB
 internal import JSON
 
-// Cleans up imports that will never be finished: their process died, or they were cancelled.
+// Cleans up after imports that were cancelled or whose process died.
 
 extension Suite {
-    /// Finds how much room unfinished imports take.
+    /// Reads the totals of the suite, and updates ``stagedRecords`` and ``stagedBytes``.
     ///
-    /// - Returns: The totals of the suite, which the same query reads: it is part of every transaction.
+    /// One query reads both, because it is part of every transaction.
     func fetchTotals(_ db: Database) throws -> Counters {
         let statement = try db.cachedStatement(
             sql: """
@@ -19,39 +19,40 @@ extension Suite {
         let rows = try Row.fetchCursor(statement)
         while let row = try rows.next() {
             guard row.hasNull(atIndex: 0) else {
-                totals.take(row)
+                totals.setTotal(from: row)
                 continue
             }
             // The sum of no rows is NULL.
             guard !row.hasNull(atIndex: 1) else { continue }
-            store.noteUnfinishedImport(self)
+            store.addUnfinishedImport(self)
             (stagedRecords, stagedBytes) = (row[1], row[2])
         }
         return totals
     }
 
-    /// Keeps everybody from the defaults while those of an import are moved there, since some are there already.
+    /// Throws `busy` while the defaults of a published import are being moved, since callers would see only some of
+    /// them.
     func refuseWhileMerging(_ db: Database) throws {
         guard !isMerging else { return }
         let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT * FROM imports WHERE published)")
         guard try Bool.fetchOne(statement) ?? false else { return }
-        store.noteUnfinishedImport(self)
+        store.addUnfinishedImport(self)
         throw SuiteError.busy
     }
 
-    /// Removes some of the rows of abandoned imports, and commits.
+    /// Removes or finishes some of the rows of abandoned imports, and commits.
     ///
-    /// - Parameter mayGoOn: Returns whether to continue; called after a few hundred records.
-    /// - Returns: Whether anything is left to be removed.
+    /// - Parameter shouldContinue: Returns whether to continue; called after a few hundred records.
+    /// - Returns: Whether rows of abandoned imports are left.
     /// - Throws: An error if the suite cannot be changed.
-    public func sweep(while mayGoOn: () -> Bool) throws(SuiteError) -> Bool {
+    public func sweep(while shouldContinue: () -> Bool) throws(SuiteError) -> Bool {
         let found = try read { db in
             try Int64.fetchAll(db.cachedStatement(sql: "SELECT id FROM imports ORDER BY id"))
         }
         for id in found ?? [] {
             let lock = try FileLock(path: lockPath(ofImport: id))
-            guard try lock.take(.exclusive) else { continue }
-            let isLeft = try finish(id, while: mayGoOn)
+            guard try lock.acquire(.exclusive) else { continue }
+            let isLeft = try finish(id, while: shouldContinue)
             // The lock is released even if rows are left; the next slice acquires it again.
             if !isLeft { lock.remove() }
             guard !isLeft else { return true }
@@ -59,11 +60,11 @@ extension Suite {
         return false
     }
 
-    /// Moves the defaults of a published import, or removes an unpublished one, and commits that.
+    /// Moves some defaults of a published import, or removes some rows of an unpublished one, and commits.
     ///
     /// - Returns: Whether anything of it is left.
     /// - Throws: An error if the suite cannot be changed.
-    func finish(_ id: Int64, while mayGoOn: () -> Bool) throws(SuiteError) -> Bool {
+    func finish(_ id: Int64, while shouldContinue: () -> Bool) throws(SuiteError) -> Bool {
         do throws(SuiteError) {
             let published = try write { db in
                 try Bool.fetchOne(
@@ -74,7 +75,7 @@ extension Suite {
             var isLeft = published != nil
             while isLeft {
                 isLeft = try published == true ? mergeSome(of: id) : removeSome(of: id)
-                guard mayGoOn() else { break }
+                guard shouldContinue() else { break }
             }
             try commit()
             return isLeft
@@ -125,7 +126,7 @@ extension Suite {
         }
     }
 
-    /// Removes the last rows of a range of an import, which then is so much shorter.
+    /// Removes the last rows of a range of an import, and shortens the range accordingly.
     private static func removeRows(_ db: Database, in range: ClosedRange<Int64>) throws {
         let start = max(range.lowerBound, range.upperBound - 200 + 1)
         for table in ["pending", "dead_letters"] {
@@ -142,13 +143,14 @@ extension Suite {
 }
 
 extension StagedImport {
-    /// Goes on to remove what was added, or to move the defaults after ``publish(_:)``, and commits that.
+    /// Moves some defaults after ``publish(_:)``, or removes some added rows if the import was not published, and
+    /// commits.
     ///
-    /// - Parameter mayGoOn: Returns whether to continue; called after a few hundred records.
-    /// - Returns: Whether anything is left of that.
+    /// - Parameter shouldContinue: Returns whether to continue; called after a few hundred records.
+    /// - Returns: Whether the import has rows left.
     /// - Throws: An error if the suite cannot be changed.
-    public func finish(while mayGoOn: () -> Bool) throws(SuiteError) -> Bool {
+    public func finish(while shouldContinue: () -> Bool) throws(SuiteError) -> Bool {
         guard isBegun else { return false }
-        return try suite.finish(id, while: mayGoOn)
+        return try suite.finish(id, while: shouldContinue)
     }
 }

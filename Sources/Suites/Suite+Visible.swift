@@ -3,7 +3,7 @@ internal import GRDB
 // Records of unfinished imports are already in the file; readers must skip them.
 
 extension Suite {
-    /// The ids that unfinished imports gave to their records, in ascending order; mostly none.
+    /// The ranges of ids that are reserved for unfinished imports, in ascending order; usually none.
     static func hidden(_ db: Database) throws -> [ClosedRange<Int64>] {
         let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT first, last FROM staged ORDER BY first"))
         var ranges: [ClosedRange<Int64>] = []
@@ -24,7 +24,7 @@ extension Suite {
         return parts
     }
 
-    /// Reads by several statements that see the same state of the file.
+    /// Reads with several statements that all see the same state of the file.
     func readState<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result? {
         try read { db in
             guard !db.isInsideTransaction else { return try body(db) }

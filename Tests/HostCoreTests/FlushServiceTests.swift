@@ -50,7 +50,7 @@ import Testing
         }
 
         private func commit() throws {
-            for suite in store.takeTransactions() {
+            for suite in store.drainTransactions() {
                 try suite.commit()
                 service.committed(suite.name)
             }

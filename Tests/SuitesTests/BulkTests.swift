@@ -41,7 +41,7 @@ struct BulkTests {
                 case 5: try save(suite, &model, "s\(step)")
                 case 6:
                     let limit = Int64.random(in: 1...300, using: &generator)
-                    for record in try suite.take(limit: limit, byteLimit: .max, lease: nil, now: 0).records {
+                    for record in try suite.takeRecords(limit: limit, byteLimit: .max, lease: nil, now: 0).records {
                         #expect(model.pending.removeValue(forKey: record.id) == record.content.name)
                     }
                     try suite.commit()
@@ -112,12 +112,12 @@ struct BulkTests {
             try staged.add(rows)
             guard Int.random(in: 0..<5, using: &generator) > 0 else {
                 suite.rollback()
-                staged.rolledBack()
+                staged.didRollBack()
                 (records, letters) = before
                 continue
             }
             try suite.commit()
-            staged.committed()
+            staged.didCommit()
             if Bool.random(using: &generator) { try save(suite, &model, "m\(step).\(part)") }
         }
         guard Int.random(in: 0..<4, using: &generator) > 0 else {

@@ -29,7 +29,7 @@ struct CounterTests {
             suite.rollback()
             try check(suite, store)
             #expect(try suite.total(nil) == 2)
-            _ = try suite.take(limit: 1, byteLimit: .max, lease: nil, now: 0)
+            _ = try suite.takeRecords(limit: 1, byteLimit: .max, lease: nil, now: 0)
             try check(suite, store)
             suite.rollback()
             try check(suite, store)
@@ -86,10 +86,10 @@ struct CounterTests {
         case 0..<5: _ = try suite.save(.event("ä\(step)", ["n": .integer(now)]))
         case 5: _ = try suite.save(.attribute("k", .random(depth: 2, using: &generator)))
         case 6: _ = try suite.save(.field("email", .null))
-        case 7: _ = try suite.take(limit: 4, byteLimit: 100, lease: nil, now: now)
+        case 7: _ = try suite.takeRecords(limit: 4, byteLimit: 100, lease: nil, now: now)
         case 8:
             let lease = Lease(token: "\(step)-\(generator.next())", expires: now + 3)
-            let taken = try suite.take(limit: 4, byteLimit: .max, lease: lease, now: now)
+            let taken = try suite.takeRecords(limit: 4, byteLimit: .max, lease: lease, now: now)
             guard Bool.random(using: &generator), !taken.records.isEmpty else { return }
             #expect(try suite.acknowledge(lease.token, now: now + 2) == Int64(taken.records.count))
         default: _ = try suite.removeAll([RecordKind.allCases[Int.random(in: 0..<3, using: &generator)]])

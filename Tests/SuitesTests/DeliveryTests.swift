@@ -16,7 +16,7 @@ struct DeliveryTests {
             #expect(try suite.deliverable(1...9, limit: 9, byteLimit: 9).isEmpty)
             #expect(try suite.newestRecord() == 0)
             try suite.save("a", "b", "c", "d")
-            _ = try suite.take(limit: 1, byteLimit: .max, lease: Lease(token: "t", expires: 50), now: 0)
+            _ = try suite.takeRecords(limit: 1, byteLimit: .max, lease: Lease(token: "t", expires: 50), now: 0)
             try suite.commit()
             #expect(try suite.newestRecord() == 4)
             #expect(try suite.freeRecords(now: 0) == 3 && suite.freeRecords(now: 50) == 4)

@@ -68,7 +68,7 @@ extension Suites.Suite {
 
     /// Takes as much as there is, at a time.
     func takeAll(lease: Lease? = nil, now: Int64 = 0) throws -> (names: [String], remaining: Int64) {
-        let taken = try take(limit: .max, byteLimit: .max, lease: lease, now: now)
+        let taken = try takeRecords(limit: .max, byteLimit: .max, lease: lease, now: now)
         try commit()
         return (taken.records.map(\.content.name), taken.remaining)
     }

@@ -10,7 +10,7 @@ struct LeaseTests {
         try withStore { store in
             let suite = store.standard
             try suite.save("a", "b", "c")
-            let taken = try suite.take(limit: 2, byteLimit: .max, lease: lease, now: 0)
+            let taken = try suite.takeRecords(limit: 2, byteLimit: .max, lease: lease, now: 0)
             #expect(taken.records.map(\.content.name) == ["a", "b"])
             #expect(taken.remaining == 1)
             try suite.commit()
@@ -30,7 +30,7 @@ struct LeaseTests {
         try withStore { store in
             let suite = store.standard
             try suite.save("a", "b", "c")
-            _ = try suite.take(limit: 2, byteLimit: .max, lease: lease, now: 0)
+            _ = try suite.takeRecords(limit: 2, byteLimit: .max, lease: lease, now: 0)
             try suite.commit()
             let again = try suite.takeAll(lease: Lease(token: "next", expires: 2_000), now: 1_000)
             #expect(again.names == ["a", "b", "c"])
@@ -87,7 +87,7 @@ struct LeaseTests {
         try withStore { store in
             let suite = store.standard
             try suite.save("a")
-            _ = try suite.take(limit: 1, byteLimit: .max, lease: lease, now: 0)
+            _ = try suite.takeRecords(limit: 1, byteLimit: .max, lease: lease, now: 0)
             suite.rollback()
             #expect(throws: SuiteError.leaseExpired) { try suite.acknowledge("token", now: 0) }
             #expect(try suite.takeAll().names == ["a"])
@@ -113,7 +113,7 @@ struct LeaseTests {
             _ = try suite.takeAll(lease: lease)
             #expect(try suite.removeAll([.customEvent]) == 2)
             for number in 0..<3 { _ = try suite.save(.attribute("k\(number)", 1)) }
-            let taken = try suite.take(limit: 1, byteLimit: .max, lease: nil, now: 0)
+            let taken = try suite.takeRecords(limit: 1, byteLimit: .max, lease: nil, now: 0)
             #expect(taken.records.count == 1)
             #expect(taken.remaining == 2)
             #expect(try suite.acknowledge("token", now: 0) == 0)

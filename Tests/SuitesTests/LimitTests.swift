@@ -13,7 +13,7 @@ struct LimitTests {
             #expect(throws: error) { try suite.save(.attribute("d", 1)) }
             try suite.commit()
             #expect(try suite.names() == ["a", "b", "c"])
-            _ = try suite.take(limit: 1, byteLimit: .max, lease: nil, now: 0)
+            _ = try suite.takeRecords(limit: 1, byteLimit: .max, lease: nil, now: 0)
             _ = try suite.save(.event("d"))
             #expect(throws: error) { try suite.save(.event("e")) }
             try suite.commit()

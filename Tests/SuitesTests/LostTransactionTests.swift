@@ -86,7 +86,7 @@ import Testing
                 store.checkpoint(isIdle: true)
                 limitFiles(to: 32)
                 expectLost { () throws(SuiteError) in
-                    _ = try suite.take(limit: .max, byteLimit: .max, lease: nil, now: 0)
+                    _ = try suite.takeRecords(limit: .max, byteLimit: .max, lease: nil, now: 0)
                     try suite.commit()
                 }
                 limitFiles(to: nil)

@@ -1,8 +1,9 @@
 import Foundation
 import JSON
-import Suites
 import TestSupport
 import Testing
+
+@testable import Suites
 
 @Testing.Suite(.hangs) struct SettingsTests {
     @Test("A commit waits for the disk: synchronous reads back FULL, in a new file and in an old one")
@@ -87,7 +88,7 @@ import Testing
         try withStore { store in
             let names = try (0..<300).map { try #require(SuiteName("s\($0)")) }
             for name in names.prefix(200) { _ = try store.suite(name).save(.event(name.text)) }
-            for suite in store.takeTransactions() { try suite.commit() }
+            for suite in store.drainTransactions() { try suite.commit() }
             for name in names.dropFirst(200) { try store.suite(name).save(name.text) }
             #expect(try store.names().count == 300)
             for name in names { #expect(try store.suite(name).names() == [name.text]) }

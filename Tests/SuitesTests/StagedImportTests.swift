@@ -29,7 +29,7 @@ struct StagedImportTests {
                 try staged.add(part)
                 #expect(try seen(suite) == ["a", "-"])
                 try suite.commit()
-                staged.committed()
+                staged.didCommit()
                 #expect(try seen(suite) == ["a", "-"] && seen(other) == ["a", "-"])
                 #expect(try other.newestRecord() == 1)
                 #expect(try other.deliverable(1...Int64.max, limit: 9, byteLimit: .max).map(\.name) == ["a"])
@@ -57,7 +57,7 @@ struct StagedImportTests {
             for round in 0..<20 {
                 try staged.add(rows("x\(round)"))
                 try suite.commit()
-                staged.committed()
+                staged.didCommit()
                 if round >= 10 { try suite.save("s\(round)") }
             }
             try staged.publish([])
@@ -76,14 +76,14 @@ struct StagedImportTests {
             for _ in 0..<2 {
                 try staged.add(rows("x"))
                 suite.rollback()
-                staged.rolledBack()
+                staged.didRollBack()
             }
             try staged.add(rows("x"))
             try suite.commit()
-            staged.committed()
+            staged.didCommit()
             try staged.add(rows("y"))
             suite.rollback()
-            staged.rolledBack()
+            staged.didRollBack()
             try staged.add(rows("y"))
             try staged.publish([])
             try suite.commit()
@@ -102,10 +102,10 @@ struct StagedImportTests {
             try dead.add(rows("x", "†"))
             try dead.add([StagedDefault(key: "k", value: 1)])
             try suite.commit()
-            dead.committed()
+            dead.didCommit()
             #expect(throws: SuiteError.full(records: 3, bytes: 5)) { try other.standard.save(.event("b")) }
             other.standard.rollback()
-            #expect(other.takeUnfinishedImports().map(\.name) == [.standard])
+            #expect(other.drainUnfinishedImports().map(\.name) == [.standard])
             #expect(try other.standard.sweep { true } == false)
             #expect(throws: SuiteError.self) { try other.standard.save(.event("b")) }
             other.standard.rollback()
@@ -128,7 +128,7 @@ struct StagedImportTests {
             let staged = StagedImport(suite)
             try staged.add([StagedDefault(key: "k", value: "new"), StagedDefault(key: "l", value: 1)])
             try suite.commit()
-            staged.committed()
+            staged.didCommit()
             #expect(try suite.retrieve(forKey: "k") == "old")
             try staged.add(rows("x"))
             try staged.publish([StagedDefault(key: "l", value: 2)])
@@ -152,11 +152,11 @@ struct StagedImportTests {
             let staged = StagedImport(suite)
             try staged.add(rows("x"))
             try suite.commit()
-            staged.committed()
+            staged.didCommit()
             for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path() + end) }
             #expect(throws: SuiteError.self) { try staged.add(rows("y")) }
             suite.rollback()
-            staged.rolledBack()
+            staged.didRollBack()
             #expect(try seen(suite) == ["-"])
         }
     }

@@ -29,13 +29,13 @@ struct TakeTests {
             let suite = try filled(store)
             var names: [String] = []
             for remaining in [2, 0] as [Int64] {
-                let taken = try suite.take(limit: 3, byteLimit: .max, lease: nil, now: 0)
+                let taken = try suite.takeRecords(limit: 3, byteLimit: .max, lease: nil, now: 0)
                 names += taken.records.map(\.content.name)
                 #expect(taken.remaining == remaining)
             }
             try suite.commit()
             #expect(names == ["one", "two", "first", "second", "email"])
-            #expect(try suite.take(limit: 3, byteLimit: .max, lease: nil, now: 0).records.isEmpty)
+            #expect(try suite.takeRecords(limit: 3, byteLimit: .max, lease: nil, now: 0).records.isEmpty)
         }
     }
 
@@ -45,11 +45,11 @@ struct TakeTests {
             let suite = store.standard
             for _ in 0..<3 { _ = try suite.save(.event(bytes: 100)) }
             _ = try suite.save(.attribute("k", 1))
-            let first = try suite.take(limit: 9, byteLimit: 1, lease: nil, now: 0)
+            let first = try suite.takeRecords(limit: 9, byteLimit: 1, lease: nil, now: 0)
             #expect(first.records.count == 1 && first.remaining == 3)
-            let second = try suite.take(limit: 9, byteLimit: 101, lease: nil, now: 0)
+            let second = try suite.takeRecords(limit: 9, byteLimit: 101, lease: nil, now: 0)
             #expect(second.records.count == 2 && second.remaining == 1)
-            #expect(try suite.take(limit: 9, byteLimit: 101, lease: nil, now: 0).records.count == 1)
+            #expect(try suite.takeRecords(limit: 9, byteLimit: 101, lease: nil, now: 0).records.count == 1)
         }
     }
 
@@ -57,7 +57,7 @@ struct TakeTests {
     func rollback() throws {
         try withStore { store in
             let suite = try filled(store)
-            _ = try suite.take(limit: 2, byteLimit: .max, lease: nil, now: 0)
+            _ = try suite.takeRecords(limit: 2, byteLimit: .max, lease: nil, now: 0)
             suite.rollback()
             #expect(try suite.total(nil) == 5)
             #expect(try suite.takeAll().names.count == 5)

@@ -101,7 +101,7 @@ final class Outbox {
     /// Makes every open transaction durable.
     func commit() {
         // A lost transaction has nothing to commit and must not be reported as committed.
-        for suite in store.takeTransactions() where suite.isInTransaction {
+        for suite in store.drainTransactions() where suite.isInTransaction {
             do {
                 try suite.commit()
                 suite.checkpoint(isIdle: false)

@@ -45,7 +45,7 @@ struct CallerFlush {
         defer { locks.keep(lock, of: suite) }
         let lease = try makeLease(now: now, delegate)
         var diagnostics: [Diagnostic] = []
-        let taken = try suite.take(limit: limit, byteLimit: ReplyLimits.pageBytes, lease: lease, now: now) {
+        let taken = try suite.takeRecords(limit: limit, byteLimit: ReplyLimits.pageBytes, lease: lease, now: now) {
             diagnostics.append($0.diagnostic)
         }
         let calls = taken.records.flatMap { SDKCalls.calls(of: $0, fallbackUser: user) }

@@ -43,7 +43,7 @@ final class JobService {
     /// - Returns: Whether anything was done.
     func advance() -> Bool {
         let now = Clock.monotonic()
-        for suite in store.takeUnfinishedImports() where !isStopping() && jobs.maySweep(suite, now: now) {
+        for suite in store.drainUnfinishedImports() where !isStopping() && jobs.maySweep(suite, now: now) {
             jobs.add(JobTable.Entry(SweepJob(suite), suite, nil, now: now))
         }
         guard let entry = jobs.next(now: now) else { return false }

@@ -111,10 +111,10 @@ final class ImportJob: Job {
             }
         } catch {
             suite.rollback()
-            staged.rolledBack()
+            staged.didRollBack()
             throw error
         }
-        staged.committed()
+        staged.didCommit()
         work.batch = ImportBatch()
         guard isLast else { return }
         done()
