@@ -1,7 +1,7 @@
 internal import GRDB
 
-/// Numbers and sizes of records by kind, of dead letters, of defaults and of idempotency keys: the totals of a suite, or
-/// the changes of a transaction to them.
+/// The totals of a suite, or the changes of a transaction to them: numbers and sizes of records by kind, of dead letters
+/// and of defaults, and the number of idempotency keys.
 struct Counters {
     /// The key of the dead letters' row in the table `counters`, after the rows of the kinds.
     private static let deadLettersRow = RecordKind.allCases.count
@@ -23,7 +23,9 @@ struct Counters {
     var deadLetters = Count()
     /// The keys of `store`, with the sizes of keys and values.
     var defaults = Count()
-    /// The number of idempotency keys. They have their own limit, so they do not count towards the suite's.
+    /// The number of idempotency keys.
+    ///
+    /// They have their own limit, so they do not count towards the suite's.
     var keys: Int64 = 0
 
     subscript(kind: RecordKind) -> Count {

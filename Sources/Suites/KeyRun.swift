@@ -29,7 +29,9 @@ struct KeyRun {
     /// The number of the next key.
     private var next: Int64 { first + Int64(count) }
 
-    /// Whether the run can grow by this key. The key is new if its number is also less than ``nextInFile``.
+    /// Whether the run can grow by this key.
+    ///
+    /// The key is new if its number is also less than ``nextInFile``.
     func isFollowed(by key: IdempotencyKey) -> Bool {
         key.number == next && count < Self.limit && hasStem(of: key)
     }

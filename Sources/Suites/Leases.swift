@@ -31,7 +31,7 @@ public struct Leases {
     ///   - now: The time in milliseconds since 1970, to find expired leases.
     ///   - damaged: Called for each row that cannot be read; the row is skipped.
     /// - Returns: The records, and how many free ones remain.
-    /// - Throws: An error if the suite cannot be changed; then no record is taken.
+    /// - Throws: An error if the suite cannot be changed; then no record is removed or leased.
     public func take(
         limit: Int64,
         byteLimit: Int64,

@@ -181,7 +181,7 @@ private enum KeyTable {
     ///   - spare: The number of keys in excess of those that must be kept.
     ///   - now: The current time. A key with a later time was added while the clock was wrong; it counts as expired.
     ///   - age: How long a key is kept, in milliseconds.
-    /// - Returns: How many keys were removed.
+    /// - Returns: The number of removed keys.
     /// - Throws: Why the file cannot be read or written.
     static func removeOldest(_ db: Database, most: Int64, spare: Int64, now: Int64, age: Int64) throws -> Int64 {
         guard spare > 0 else { return 0 }

@@ -1,5 +1,6 @@
-/// SipHash-2-4 with 128 bits (Aumasson and Bernstein, 2012): a fast keyed hash. Nobody can search for collisions without
-/// the secret key.
+/// SipHash-2-4 with 128 bits (Aumasson and Bernstein, 2012): a fast keyed hash.
+///
+/// Nobody can search for collisions without the secret key.
 enum SipHash {
     /// The secret key for the hashes of a suite.
     struct Secret {

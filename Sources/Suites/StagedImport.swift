@@ -174,7 +174,7 @@ public final class StagedImport {
         return next
     }
 
-    /// The greatest id that a record has or had.
+    /// The greatest id that was assigned to a record so far.
     private static func newestID(_ db: Database) throws -> Int64 {
         let read = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'pending'")
         if let newest = try Int64.fetchOne(read) { return newest }

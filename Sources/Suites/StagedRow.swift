@@ -72,7 +72,9 @@ public struct StagedDefault: Sendable {
     let key: String
     let value: JSON
 
-    /// A default. The key must not contain U+0000 and must not be a ``RecordKind/storageKey``.
+    /// A default.
+    ///
+    /// The key must not contain U+0000 and must not be a ``RecordKind/storageKey``.
     public init(key: String, value: JSON) {
         self.key = key
         self.value = value

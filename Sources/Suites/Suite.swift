@@ -69,7 +69,7 @@ public final class Suite {
     /// What abandoned imports left.
     public var imports: ImportSweep { ImportSweep(suite: self) }
 
-    /// How much the suite may hold.
+    /// The limits of the suite.
     public var limits: SuiteLimits { store.limits }
 
     /// Whether changes wait for ``commit()``.
@@ -111,7 +111,9 @@ public final class Suite {
         }
     }
 
-    /// Changes the suite within the open transaction. The body must use a savepoint if it executes several statements.
+    /// Changes the suite within the open transaction.
+    ///
+    /// The body must use a savepoint if it executes several statements.
     func write<Result>(_ body: (Database) throws -> Result) throws(SuiteError) -> Result {
         try change { file in try file.access(body) }
     }
