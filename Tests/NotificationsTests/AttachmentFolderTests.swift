@@ -64,11 +64,13 @@ import Testing
                 ("file://\(folder.path)/up/passwd", "leads out"), ("file://\(folder.path)/../../etc/passwd", "leads"),
                 ("file://\(folder.path)/%2e%2e/%2E%2E/etc/passwd", "leads"), ("file://\(twin)/a.png", "leads out"),
                 ("file://\(folder.path)", "leads out"), ("file://\(folder.path)/sub", "is no file"),
-                ("file://\(folder.path)/pipe", "is no file"), ("file://\(folder.path)/gone.png", "leads to no file"),
-                ("\(folder.path)/a.png", "is no file: URL"), ("https://example.com/a.png", "is no file: URL"),
-                ("file://example.com\(folder.path)/a.png", "is no file: URL"), ("", "is no file: URL"),
-                ("file://\(folder.path)/a.png?x", "is no file: URL"), ("file://\(folder.path)/a.png%00", "is no file"),
-                ("file:////\(folder.path)/a.png", "is no file"), ("file:a.png", "is no file: URL"),
+                ("file://\(folder.path)/pipe", "is no file"),
+                ("file://\(folder.path)/gone.png", "does not lead to a file"),
+                ("\(folder.path)/a.png", "is not a file: URL"), ("https://example.com/a.png", "is no file: URL"),
+                ("file://example.com\(folder.path)/a.png", "is not a file: URL"), ("", "is no file: URL"),
+                ("file://\(folder.path)/a.png?x", "is not a file: URL"),
+                ("file://\(folder.path)/a.png%00", "is no file"),
+                ("file:////\(folder.path)/a.png", "is no file"), ("file:a.png", "is not a file: URL"),
             ] {
                 let error = #expect(throws: AttachmentError.self, "\(url)") { try folder.file(url) }
                 #expect(error?.text.contains(why) == true, "\(url) \(error?.text ?? "")")
