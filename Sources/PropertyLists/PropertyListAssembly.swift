@@ -54,7 +54,7 @@ struct PropertyListAssembly {
     private mutating func countValue() throws(PropertyListError) {
         values += 1
         guard values <= valueLimit else {
-            throw PropertyListError("it expands to more than \(valueLimit) values, the limit for a file of its size")
+            throw PropertyListError("it expands to more values than a file of its size may have: \(valueLimit)")
         }
     }
 
