@@ -2,21 +2,21 @@ internal import BrazeRules
 internal import JSON
 internal import Suites
 
-/// Numbers for the users of records: the same number for the same user, by the identifier that Braze would use.
+/// Numbers the users of records; users are the same if Braze would use the same identifier for them.
 ///
 /// Only users with records in the window have a number, so the table stays small.
 struct UserKeys {
-    /// The user of records that name none, as JSON text.
+    /// The user for records without one, as JSON text.
     private let user: String?
     private var users: [String: (number: Int, records: Int)] = [:]
     private var next = 0
 
     /// An empty table.
     ///
-    /// - Parameter user: The user of records that name none, as JSON text.
+    /// - Parameter user: The user for records without one, as JSON text.
     init(user: String? = nil) { self.user = user }
 
-    /// Counts a record in, and returns the number of its user.
+    /// Adds a record to the count of its user, and returns the user's number.
     mutating func add(_ record: StoredRecord) -> Int {
         let key = key(record)
         if let entry = users[key] {
@@ -28,7 +28,7 @@ struct UserKeys {
         return next
     }
 
-    /// Counts a record out.
+    /// Removes a record from the count of its user.
     mutating func remove(_ record: StoredRecord) {
         let key = key(record)
         guard let entry = users[key] else { return }
@@ -44,7 +44,7 @@ struct UserKeys {
         return JSON.object(JSON.Object([(identity.name, identity.value)])).description
     }
 
-    /// Whether the text is an object with one string, as most users are: four quotes, none of them escaped.
+    /// Whether the text is an object with one string member, as for most users: it then has four quotes, none escaped.
     private static func hasOneMember(_ text: String) -> Bool {
         var quotes = 0
         for byte in text.utf8 {

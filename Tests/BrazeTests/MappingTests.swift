@@ -161,7 +161,7 @@ import Testing
             ),
             (
                 .customAttribute(key: "email", value: "a@example.com"),
-                "Braze takes the key email as the standard field; save it with saveUserAttribute (key)"
+                "Braze treats the key email as the standard field; save it with saveUserAttribute (key)"
             ),
             (
                 .customAttribute(key: "k", value: ["a": ["b": .null]]),

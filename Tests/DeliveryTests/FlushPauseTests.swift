@@ -106,7 +106,7 @@ struct FlushPauseTests {
     @Test("A flush without patience does not wait for a pause that an earlier one was asked for")
     func noPatience() {
         var driver = FlushDriver([record(1)], pause: 500, patience: 0)
-        #expect(driver.begin().ending == .unavailable(problem: "it takes nothing now", retryAfter: 500))
+        #expect(driver.begin().ending == .unavailable(problem: "it accepts nothing now", retryAfter: 500))
     }
 
     @Test(

@@ -67,7 +67,7 @@ import Testing
         "Bytes that are no text and lists that are no dictionary are refused",
         arguments: [
             (Data([0x22, 0xFF, 0x22]), "neither UTF-8 nor UTF-16"), (Data([0xFF, 0xFE, 0x22]), "UTF-16"),
-            (Data("<plist>".utf8), "no readable property list"), (Data("bplist00x".utf8), "cut off"),
+            (Data("<plist>".utf8), "not a readable property list"), (Data("bplist00x".utf8), "cut off"),
             (Data("<plist><array/></plist>".utf8), "must be a dictionary"),
         ]
     )

@@ -86,7 +86,7 @@ import Testing
     func wrong(text: String, message: String) {
         let error = #expect(throws: PropertyListError.self) { try read("<plist>\n\(text)") }
         #expect(
-            error?.message.hasPrefix("it is no readable property list: \(message)") == true,
+            error?.message.hasPrefix("it is not a readable property list: \(message)") == true,
             "\(error?.message ?? "")"
         )
     }

@@ -100,7 +100,7 @@ import Testing
                 "/4: its name is empty", "/5: a text has at most 255 characters, this one 256 (properties/k)",
                 "/6: d is data", "/7: n is a real that is not finite", "/8: u is an integer past 2^63-1",
                 "attributes/1: it is an integer", "attributes/2/$k: a key must not begin with $ (key)",
-                "attributes/3/email: Braze takes the key email",
+                "attributes/3/email: Braze treats the key email",
                 "attributes/0: it is an archive made by NSKeyedArchiver",
                 "attributes/1: it is neither", "attributes/2: it is a string and not the data",
                 #"attributes/3: "nobody" is no e-mail address"#, "attributes/5: it is empty",

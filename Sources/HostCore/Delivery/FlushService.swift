@@ -208,25 +208,25 @@ final class FlushService {
     /// - Returns: Whether any began.
     private func followPolicy() -> Bool {
         let now = Clock.monotonic()
-        if schedule.takeRound(at: now) {
+        if schedule.beginRound(at: now) {
             do throws(SuiteError) {
                 for name in try store.names() { schedule.add(name, at: now) }
             } catch {
                 logger.error("looking for suites to flush: \(error.text)")
             }
         }
-        return schedule.takeDue(at: now, unless: isFlushing).reduce(false) { beginPolicyFlush(of: $1) || $0 }
+        return schedule.removeDue(at: now, unless: isFlushing).reduce(false) { beginPolicyFlush(of: $1) || $0 }
     }
 
     private func beginPolicyFlush(of name: SuiteName) -> Bool {
         let (suite, destination) = (store.suite(name), settings.delivery.policyDestination)
         do {
             let flush = try prepare(suite, to: delegate.destination(destination, path: nil))
-            schedule.began(name)
+            schedule.didBegin(name)
             flush.map(begin)
             return flush != nil
         } catch let error as SuiteError where error.isPassing {
-            schedule.suiteIsHeld(name, at: Clock.monotonic())
+            schedule.postponeHeld(name, at: Clock.monotonic())
         } catch {
             if case .transactionLost(let text) = error as? SuiteError { delegate.lose(suite, text) }
             logger.error("flushing \(name) to \(destination): \(error)")
