@@ -45,7 +45,7 @@ import Testing
                 let record = NewRecord(kind: .customEvent, name: "e\(number)", value: nil, time: 0, user: nil)
                 _ = try suite.save(record)
             }
-            service.saved(in: suite.name)
+            service.policy.handleSave(in: suite.name)
             try commit()
         }
 

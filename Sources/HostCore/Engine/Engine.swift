@@ -73,7 +73,7 @@ final class Engine {
             configuration,
             extensions,
             Personalization(configuration, clock, extensions, outbox),
-            ContentService(configuration, extensions, display, attachments),
+            ServiceExtensionClient(configuration, extensions, display, attachments),
             display
         )
         let responses = ResponseService(configuration, presentations, presenting, publisher, flushes)

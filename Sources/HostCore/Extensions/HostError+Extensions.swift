@@ -37,7 +37,7 @@ extension RPCError {
             if let code { details.append(("exitCode", .integer(Int64(code)))) }
             if let signal { details.append(("signal", .integer(Int64(signal)))) }
         case .refused(let error):
-            let path = error.data?["path"]?.string.flatMap(arguments.place)
+            let path = error.data?["path"]?.string.flatMap(arguments.clientPath(ofExtensionPath:))
             if let path { details.append(("path", .string(path))) }
             details.append(("cause", error.json))
         case .unavailable(_, let milliseconds): details.append(("retryAfter", .integer(milliseconds)))

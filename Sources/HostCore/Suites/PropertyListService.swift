@@ -48,7 +48,10 @@ final class PropertyListService {
             time: invocation.time(clock),
             file: URL(fileURLWithPath: path).lastPathComponent
         )
-        return jobs.begin(ImportJob(work, bytes: bytes) { [flushes] in flushes.saved(in: suite.name) }, invocation)
+        return jobs.begin(
+            ImportJob(work, bytes: bytes) { [flushes] in flushes.policy.handleSave(in: suite.name) },
+            invocation
+        )
     }
 
     func exportSuite(_ invocation: Invocation) throws -> HostMethod.Outcome {

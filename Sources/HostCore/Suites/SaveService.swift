@@ -27,7 +27,7 @@ final class SaveService {
 
     /// Finds the notification that a save names, so that it waits for what may end it, and whom the record is about.
     func prepare(_ invocation: Invocation) {
-        presentations.find(invocation)
+        presentations.setSubject(of: invocation)
         // The time of capture is that of the call, even if the call waits.
         _ = invocation.time(clock)
     }
@@ -82,7 +82,7 @@ final class SaveService {
             if case .presentation(_, let payload) = invocation.subject { user = user ?? payload.user }
         }
         if kind == .userAttribute, let value, let user { try check(name, value, of: user, invocation.arguments) }
-        flushes.saved(in: invocation.knownSuite.name)
+        flushes.policy.handleSave(in: invocation.knownSuite.name)
         do throws(SuiteError) {
             guard let key else { return .done(["id": .integer(try invocation.knownSuite.save(record()))]) }
             return .done(try invocation.knownSuite.save(save(key)).reply)
