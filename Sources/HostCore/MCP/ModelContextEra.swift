@@ -1,18 +1,18 @@
 internal import JSON
 internal import JSONRPC
 
-/// The era of the Model Context Protocol in which a request is made, and so the shape of its result.
+/// The era of the Model Context Protocol that a request belongs to; it decides the shape of the result.
 ///
-/// Each message says it by itself, so clients of both may share a connection.
+/// Each request shows its era, so clients of both eras may share a connection.
 enum ModelContextEra {
-    /// The connection began with a handshake; up to 2025-11-25.
+    /// The connection began with a handshake: versions up to 2025-11-25.
     case handshake
-    /// The request names its version; from 2026-07-28 on.
+    /// The request names its version: versions from 2026-07-28 on.
     case modern
 
     /// The era of a request with these params.
     ///
-    /// - Throws: -32022 where it names a version that is not spoken, -32602 where its `_meta` is incomplete.
+    /// - Throws: -32022 if the request names an unsupported version, -32602 if its `_meta` is invalid.
     init(_ params: JSON?) throws(RPCError) {
         guard let meta = params?["_meta"] else {
             self = .handshake
@@ -35,14 +35,14 @@ enum ModelContextEra {
         self = .modern
     }
 
-    /// The error for a request that only a modern client can make, and that names no version.
-    static let noVersion = mistyped(ModelContext.Meta.version, "there")
+    /// The error for a request of the modern era that names no version.
+    static let missingVersion = mistyped(ModelContext.Meta.version, "present")
 
-    private static func mistyped(_ name: String, _ needed: String) -> RPCError {
+    private static func mistyped(_ name: String, _ expected: String) -> RPCError {
         .invalidParams(
             path: "/params/_meta/" + JSONPointer.escape(name),
             reason: "mistypedParam",
-            "in _meta \(name) must be \(needed)"
+            "in _meta \(name) must be \(expected)"
         )
     }
 
@@ -51,18 +51,18 @@ enum ModelContextEra {
         return RPCError(
             .unsupportedProtocolVersion,
             reason: "unsupportedProtocolVersion",
-            "MCP's version \(version) is not spoken here; name one of \(known), or begin with initialize",
+            "MCP's version \(version) is not supported; name one of \(known), or begin with initialize",
             details: [
                 "supported": JSON(ModelContext.modernVersions.map(JSON.string)), "requested": .string(version),
             ]
         )
     }
 
-    /// A result of these members in the era's shape.
+    /// A result in the shape of the era.
     ///
     /// - Parameters:
     ///   - members: The members that both eras have.
-    ///   - isConstant: Whether it is the same as long as the process runs, so that a client may keep it.
+    ///   - isConstant: Whether the result stays the same while the process runs, so that a client may cache it.
     ///   - meta: Members of `_meta`.
     /// - Returns: The result.
     func result(_ members: [(String, JSON)], isConstant: Bool = false, meta: [(String, JSON)] = []) -> JSON {
@@ -79,6 +79,6 @@ enum ModelContextEra {
 }
 
 extension RPCError.Code {
-    /// A version of the Model Context Protocol that is not spoken here.
+    /// A version of the Model Context Protocol that the host does not support.
     static let unsupportedProtocolVersion = RPCError.Code(rawValue: -32022)
 }

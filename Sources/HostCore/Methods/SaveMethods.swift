@@ -6,12 +6,12 @@ internal import Notifications
 internal import Suites
 
 extension MethodTable<HostMethod> {
-    /// The three saves, which clients and extensions call alike.
+    /// Adds the three methods that save records, for clients or for extensions.
     ///
     /// - Parameters:
-    ///   - saves: Makes them.
-    ///   - suites: Finds their suites.
-    ///   - notification: How the parameter `notification` is declared: extensions must name theirs.
+    ///   - saves: Saves the records.
+    ///   - suites: Finds the suites of the calls.
+    ///   - notification: The declaration of the parameter `notification`, which is required of extensions only.
     mutating func addSaveMethods(_ saves: SaveService, _ suites: SuiteService, notification: String) {
         let prepare: HostMethod.Preparation = { call throws(RPCError) in
             try suites.find(call)
@@ -48,7 +48,7 @@ extension MethodTable<HostMethod> {
         }
     }
 
-    /// The guide's RemoteStorage, which clients and extensions call alike.
+    /// Adds the methods of the guide's RemoteStorage, for clients or for extensions.
     mutating func addStorageMethods(
         _ suites: SuiteService,
         _ presentations: Presentations,
@@ -58,7 +58,7 @@ extension MethodTable<HostMethod> {
     ) {
         let prepare: HostMethod.Preparation = { call throws(RPCError) in
             try suites.find(call)
-            // Clients have no such parameter here.
+            // Only extensions have the parameter `notification` here.
             if case .extension = call.peer.role { _ = try presentations.presentation(call.arguments, of: call.peer) }
         }
         add("store", ["suite?", "key", "value"] + extra, .changeKey, prepare: prepare) { call in

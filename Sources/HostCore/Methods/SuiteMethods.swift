@@ -6,7 +6,7 @@ internal import Platform
 internal import Suites
 
 extension MethodTable<HostMethod> {
-    /// The methods about pending records that only a client calls.
+    /// Adds the methods about suites that only a client may call.
     mutating func addSuiteMethods(
         _ suites: SuiteService,
         _ list: SuiteList,
@@ -19,7 +19,7 @@ extension MethodTable<HostMethod> {
             try jobs.make(call.knownSuite.removeRecords(RecordKind.allCases), call, counting: "removed")
         }
         add("suites", [], .readEverySuite) { _ in
-            // The answer is about every suite, so it must not depend on the transaction of one of them.
+            // The reply covers every suite, so it must not wait for the transaction of one of them.
             outbox.commit()
             return .done(["suites": JSON(try list.suiteNames().map { list.describe($0) })])
         }
@@ -87,7 +87,7 @@ struct SuiteList {
 }
 
 extension DeliveryTotals {
-    /// What `suites` tells of a destination.
+    /// The totals as `suites` returns them.
     fileprivate var json: JSON {
         var members: [(String, JSON)] = [
             ("to", .string(destination)), ("delivered", .integer(delivered)), ("rejected", .integer(rejected)),
@@ -101,9 +101,9 @@ extension DeliveryTotals {
 }
 
 extension Record {
-    /// The record as `pending` shows it.
+    /// The record as `pending` returns it.
     ///
-    /// - Parameter isAbandoned: Whether a host that died had it on its way, which no flush has counted yet.
+    /// - Parameter isAbandoned: Whether a host died while it delivered the record, and no flush has counted that yet.
     /// - Returns: The record's members.
     fileprivate func json(isAbandoned: Bool) -> JSON {
         var members = [("id", .integer(id))] + content.members
@@ -115,7 +115,7 @@ extension Record {
 }
 
 extension NewRecord {
-    /// What `pending` shows of it beside its id.
+    /// The members that `pending` returns for the record besides its id.
     var members: [(String, JSON)] {
         var members: [(String, JSON)] = [("kind", .string(kind.word))]
         switch kind {
