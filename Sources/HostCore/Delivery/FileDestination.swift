@@ -4,10 +4,10 @@ internal import Foundation
 internal import Platform
 internal import Suites
 
-/// The destination `file`: one record in each line of a file. A file that reaches its size limit is renamed, and a new
-/// one is begun.
+/// The destination `file`, which appends each record as a line to a file.
 ///
-/// A batch counts as delivered once it is on the disk. Several hosts may write to one file; each locks it while it writes.
+/// A file that would exceed its size limit is renamed, and a new one is begun. A batch counts as delivered once it is on
+/// the disk. Several hosts may write to one file; each locks it while it writes.
 final class FileDestination: Destination {
     static let name = "file"
 

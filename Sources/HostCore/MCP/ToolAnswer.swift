@@ -22,7 +22,9 @@ struct ToolAnswer {
         return era.result(members + [("isError", false)])
     }
 
-    /// The result for a failure. Its code and data are in `_meta`, as structured content must match the tool's schema.
+    /// The result for a failure.
+    ///
+    /// Its code and data are in `_meta`, as structured content must match the tool's schema.
     private func result(_ error: RPCError) -> JSON {
         let path = error.data?["path"]?.string.map { " (\($0))" } ?? ""
         return era.result(

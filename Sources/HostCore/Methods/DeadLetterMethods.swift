@@ -19,13 +19,13 @@ extension MethodTable<HostMethod> {
         add("retryDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.find) { call in
             let ids = try call.arguments.ids("ids")
             let suite = call.knownSuite
-            return try jobs.make(suite.retryDeadLetters(ids), call, counting: "retried") {
+            return try jobs.apply(suite.retryDeadLetters(ids), call, counting: "retried") {
                 flushes.policy.handleSave(in: suite.name)
             }
         }
         add("discardDeadLetters", ["suite?", "ids?"], .changeRecords, prepare: suites.find) { call in
             let ids = try call.arguments.ids("ids")
-            return try jobs.make(call.knownSuite.removeDeadLetters(ids), call, counting: "discarded")
+            return try jobs.apply(call.knownSuite.removeDeadLetters(ids), call, counting: "discarded")
         }
     }
 }

@@ -84,7 +84,7 @@ extension MethodTable<HostMethod> {
                 return .done(["value": try suite.retrieve(forKey: key) ?? .null])
             }
             let size = try suite.checkFlatSize([kind], byteLimit: ReplyLimits.flatBytes).bytes
-            guard size <= RetrieveJob.atOnce else { return jobs.begin(RetrieveJob(suite, kind), call) }
+            guard size <= RetrieveJob.directByteLimit else { return jobs.begin(RetrieveJob(suite, kind), call) }
             return .done(["value": try suite.flatRecords(kind, byteLimit: ReplyLimits.flatBytes) ?? .null])
         }
         add("removeObject", ["suite?", "key"] + extra, .changeKey, prepare: prepare) { call in
@@ -93,7 +93,7 @@ extension MethodTable<HostMethod> {
             guard let kind = RecordKind(storageKey: key) else {
                 return .done(["removed": try suite.removeObject(forKey: key) ? 1 : 0])
             }
-            return try jobs.make(suite.removeRecords([kind]), call, counting: "removed")
+            return try jobs.apply(suite.removeRecords([kind]), call, counting: "removed")
         }
     }
 }

@@ -16,7 +16,7 @@ extension MethodTable<HostMethod> {
         _ clock: Clock
     ) {
         add("resetStorageKeys", ["suite?"], .changeRecords, prepare: suites.find) { call in
-            try jobs.make(call.knownSuite.removeRecords(RecordKind.allCases), call, counting: "removed")
+            try jobs.apply(call.knownSuite.removeRecords(RecordKind.allCases), call, counting: "removed")
         }
         add("suites", [], .readEverySuite) { _ in
             // The reply covers every suite, so it must not wait for the transaction of one of them.

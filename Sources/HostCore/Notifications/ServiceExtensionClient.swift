@@ -57,7 +57,7 @@ final class ServiceExtensionClient {
         )
     }
 
-    /// Applies the answer of the service extension. After a failure the original content is shown.
+    /// Applies the answer of the service extension; after a failure the original content is shown.
     private func handleResult(
         _ result: Result<JSON, ExtensionFailure>,
         of bundle: ExtensionBundle,

@@ -74,7 +74,7 @@ final class PropertyListService {
             details: ["suite": .string(invocation.knownSuite.name.text)]
         )
         do throws(SuiteError) {
-            try work.check(limit: Int64(ClientFile.limit))
+            try work.checkSize(limit: Int64(ClientFile.limit))
         } catch {
             guard case .tooLarge = error else { throw error }
             throw tooLarge
