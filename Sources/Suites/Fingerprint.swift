@@ -20,7 +20,7 @@ struct Fingerprint {
     ///   - hasTime: Whether the caller gave its time.
     ///   - secret: The suite's secret.
     ///   - buffer: Room for the hashed text, kept between calls.
-    init(_ record: NewRecord, hasTime: Bool, secret: SipHash.Secret, buffer: inout [UInt8]) {
+    init(_ record: RecordContent, hasTime: Bool, secret: SipHash.Secret, buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
         buffer.append(UInt8(record.kind.rawValue))
         // A name has no U+0000, which so ends it; the value is JSON, and a time follows it behind another one.

@@ -37,7 +37,7 @@ final class InsertStatement {
     ///   - judge: Looks at the sizes of the value and of the whole record in bytes before anything is stored.
     /// - Returns: The record's id and its size in bytes.
     /// - Throws: The error of `judge`, or a `DatabaseError`.
-    func insert(_ record: NewRecord, judge: (Int, Int64) throws -> Void) throws -> (id: Int64, bytes: Int64) {
+    func insert(_ record: RecordContent, judge: (Int, Int64) throws -> Void) throws -> (id: Int64, bytes: Int64) {
         text.removeAll(keepingCapacity: true)
         record.value?.write(to: &text)
         let valueEnd = text.count

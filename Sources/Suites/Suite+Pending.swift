@@ -3,12 +3,12 @@ public import JSON
 
 extension Suite {
     /// Adds a record and gives its id; costs the same however many are pending.
-    public func save(_ record: NewRecord) throws(SuiteError) -> Int64 {
+    public func save(_ record: RecordContent) throws(SuiteError) -> Int64 {
         try change { file in try insert(record, into: file) }
     }
 
     /// Adds a record within the open transaction.
-    func insert(_ record: NewRecord, into file: SuiteFile) throws -> Int64 {
+    func insert(_ record: RecordContent, into file: SuiteFile) throws -> Int64 {
         let inserted = try file.insert().insert(record) { valueSize, size in
             guard valueSize <= store.limits.valueBytes else {
                 throw SuiteError.recordTooLarge(bytes: valueSize, limit: store.limits.valueBytes)
@@ -148,7 +148,7 @@ extension Record {
         id = row[0]
         let kind = try DamagedRecord.kind(row)
         do throws(SuiteError) {
-            content = NewRecord(
+            content = RecordContent(
                 kind: kind,
                 name: row[2],
                 value: try (row[3] as String?).map { text throws(SuiteError) in try JSON(stored: text) },

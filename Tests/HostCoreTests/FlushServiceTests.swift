@@ -42,7 +42,7 @@ import Testing
 
         func save(_ count: Int) throws {
             for number in 0..<count {
-                let record = NewRecord(kind: .customEvent, name: "e\(number)", value: nil, time: 0, user: nil)
+                let record = RecordContent(kind: .customEvent, name: "e\(number)", value: nil, time: 0, user: nil)
                 _ = try suite.save(record)
             }
             service.policy.handleSave(in: suite.name)

@@ -114,7 +114,7 @@ extension Record {
     }
 }
 
-extension NewRecord {
+extension RecordContent {
     /// The members that `pending` returns for the record besides its id.
     var members: [(String, JSON)] {
         var members: [(String, JSON)] = [("kind", .string(kind.word))]

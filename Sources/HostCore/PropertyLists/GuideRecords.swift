@@ -11,7 +11,7 @@ enum GuideRecords {
     }
 
     /// Reads an event: a flat dictionary that contains the event's name among the properties.
-    static func event(_ value: PropertyListValue, time: Int64) throws(PropertyListContentError) -> NewRecord {
+    static func event(_ value: PropertyListValue, time: Int64) throws(PropertyListContentError) -> RecordContent {
         guard !value.isArchive else { throw PropertyListContentError("it is an archive made by NSKeyedArchiver") }
         guard case .dictionary(let members) = value else { throw notDictionary(value) }
         guard let name = value["event_name"] else { throw PropertyListContentError("it has no event_name") }
@@ -24,13 +24,14 @@ enum GuideRecords {
     }
 
     /// Reads a custom attribute: one member of a dictionary.
-    static func attribute(_ member: PropertyListValue.Member, time: Int64) throws(PropertyListContentError) -> NewRecord
+    static func attribute(_ member: PropertyListValue.Member, time: Int64) throws(PropertyListContentError)
+        -> RecordContent
     {
         try record(.customAttribute, member.key, try json(member.value, isAttribute: true), time)
     }
 
     /// Reads a user attribute: the data of a separate property list.
-    static func userAttribute(_ bytes: [UInt8], time: Int64) throws(PropertyListContentError) -> NewRecord {
+    static func userAttribute(_ bytes: [UInt8], time: Int64) throws(PropertyListContentError) -> RecordContent {
         let attribute = try GuideUserAttribute(reading: bytes)
         let value = attribute.isNull ? .null : try json(attribute.value, isAttribute: false)
         return try record(.userAttribute, attribute.field, value, time)
@@ -41,11 +42,11 @@ enum GuideRecords {
         _ name: String,
         _ value: JSON?,
         _ time: Int64
-    ) throws(PropertyListContentError) -> NewRecord {
+    ) throws(PropertyListContentError) -> RecordContent {
         guard !name.isEmpty, !name.utf8.contains(0) else {
             throw PropertyListContentError("its name is empty or holds U+0000")
         }
-        return NewRecord(kind: kind, name: name, value: value, time: time, user: nil)
+        return RecordContent(kind: kind, name: name, value: value, time: time, user: nil)
     }
 
     /// The JSON of a record's value: dates are converted to Braze's forms, other types that JSON lacks are errors.

@@ -160,9 +160,9 @@ struct SuiteImport {
         _ kind: RecordKind,
         at place: String,
         _ original: @autoclosure () -> [UInt8],
-        _ make: (Int64) throws(PropertyListContentError) -> NewRecord
+        _ make: (Int64) throws(PropertyListContentError) -> RecordContent
     ) {
-        let record: NewRecord
+        let record: RecordContent
         do throws(PropertyListContentError) {
             record = try make(time)
         } catch {
@@ -184,7 +184,7 @@ struct SuiteImport {
 
     // MARK: Dead letters
 
-    private mutating func addDeadLetter(_ record: NewRecord, at place: String, _ text: String) {
+    private mutating func addDeadLetter(_ record: RecordContent, at place: String, _ text: String) {
         batch.add(StagedRow(record, reason: reason(text, at: place), at: time))
     }
 
@@ -227,7 +227,7 @@ struct SuiteImport {
 
 extension RecordLimits {
     /// Checks a record as the method that saves it would.
-    fileprivate func check(_ record: NewRecord) throws(RecordError) {
+    fileprivate func check(_ record: RecordContent) throws(RecordError) {
         switch record.kind {
         case .customEvent: try checkEvent(name: record.name, properties: record.value?.object)
         case .customAttribute: try checkAttribute(key: record.name, value: record.value ?? .null)

@@ -63,8 +63,8 @@ final class SaveService {
         var user = try invocation.arguments.recordUser()
         let key = try invocation.arguments.idempotencyKey()
         /// The record, once it is known whom it is about.
-        func record() -> NewRecord {
-            NewRecord(kind: kind, name: name, value: value, time: time ?? invocation.time(clock), user: user)
+        func record() -> RecordContent {
+            RecordContent(kind: kind, name: name, value: value, time: time ?? invocation.time(clock), user: user)
         }
         func save(_ key: IdempotencyKey) -> RepeatableSave {
             RepeatableSave(record(), key: key, hasTime: time != nil, now: invocation.time(clock))
