@@ -14,37 +14,28 @@ enum ModelContextEra {
     ///
     /// - Throws: -32022 if the request names an unsupported version, -32602 if its `_meta` is invalid.
     init(_ params: JSON?) throws(RPCError) {
-        guard let meta = params?["_meta"] else {
+        guard let value = params?["_meta"] else {
             self = .handshake
             return
         }
-        guard meta.object != nil else {
-            throw .invalidParams(path: "/params/_meta", reason: "mistypedParam", "_meta must be an object")
+        let meta = try MemberReader<RPCError>(value) {
+            .invalidParams(path: "/params/_meta" + $0.pointer, reason: "mistypedParam", $0.shortText(whole: "_meta"))
         }
-        guard let version = meta[ModelContext.Meta.version] else {
+        guard let version = try meta.optional(ModelContext.Meta.version, .string) else {
             self = .handshake
             return
         }
-        guard let text = version.string else {
-            throw Self.mistyped(ModelContext.Meta.version, "a string, such as \(ModelContext.modernVersions[0])")
-        }
-        guard ModelContext.modernVersions.contains(text) else { throw Self.unsupported(text) }
-        guard meta[ModelContext.Meta.clientCapabilities]?.object != nil else {
-            throw Self.mistyped(ModelContext.Meta.clientCapabilities, "an object")
-        }
+        guard ModelContext.modernVersions.contains(version) else { throw Self.unsupported(version) }
+        _ = try meta.required(ModelContext.Meta.clientCapabilities, .object)
         self = .modern
     }
 
     /// The error for a request of the modern era that names no version.
-    static let missingVersion = mistyped(ModelContext.Meta.version, "present")
-
-    private static func mistyped(_ name: String, _ expected: String) -> RPCError {
-        .invalidParams(
-            path: "/params/_meta/" + JSONPointer.escape(name),
-            reason: "mistypedParam",
-            "in _meta \(name) must be \(expected)"
-        )
-    }
+    static let missingVersion = RPCError.invalidParams(
+        path: "/params/_meta/" + JSONPointer.escape(ModelContext.Meta.version),
+        reason: "mistypedParam",
+        "\(ModelContext.Meta.version) must be present in _meta"
+    )
 
     private static func unsupported(_ version: String) -> RPCError {
         let known = ModelContext.modernVersions.joined(separator: ", ")
