@@ -12,7 +12,7 @@ package enum SDKCalls {
         return parts(of: record.content).map { .object(JSON.Object($0 + user + possiblySent)) }
     }
 
-    private static func parts(of record: NewRecord) -> [[(String, JSON)]] {
+    private static func parts(of record: RecordContent) -> [[(String, JSON)]] {
         let value = record.value ?? .null
         switch record.kind {
         case .customEvent:

@@ -3,7 +3,7 @@ public struct DeadLetter: Sendable {
     /// Its id, the same that it had as a pending record.
     public let id: Int64
     /// The record; nil if it could not be read as one.
-    public let record: NewRecord?
+    public let record: RecordContent?
     /// The bytes that could not be read as a record; nil if ``record`` is set.
     public let bytes: [UInt8]?
     /// The kind of the record, if known.

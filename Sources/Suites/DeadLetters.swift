@@ -115,7 +115,7 @@ extension DeadLetter {
         kind = (row[1] as Int?).flatMap(RecordKind.init(rawValue:))
         let name: String? = row[2]
         if let kind, let name {
-            record = NewRecord(
+            record = RecordContent(
                 kind: kind,
                 name: name,
                 value: try (row[3] as String?).map { try JSON(stored: $0) },

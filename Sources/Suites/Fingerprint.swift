@@ -20,7 +20,7 @@ struct Fingerprint {
     ///   - hasTime: Whether the caller passed its time.
     ///   - secret: The suite's secret.
     ///   - buffer: A scratch buffer for the hashed text, reused between calls.
-    init(_ record: NewRecord, hasTime: Bool, secret: SipHash.Secret, buffer: inout [UInt8]) {
+    init(_ record: RecordContent, hasTime: Bool, secret: SipHash.Secret, buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
         buffer.append(UInt8(record.kind.rawValue))
         // A zero byte ends the name, which never contains one. Another zero byte separates the JSON value from a time.

@@ -37,7 +37,7 @@ final class InsertStatement {
     ///   - checkSizes: Called with the sizes of the value and of the whole record in bytes before anything is stored.
     /// - Returns: The record's id and its size in bytes.
     /// - Throws: The error of `checkSizes`, or a `DatabaseError`.
-    func insert(_ record: NewRecord, checkSizes: (Int, Int64) throws -> Void) throws -> (id: Int64, bytes: Int64) {
+    func insert(_ record: RecordContent, checkSizes: (Int, Int64) throws -> Void) throws -> (id: Int64, bytes: Int64) {
         text.removeAll(keepingCapacity: true)
         record.value?.write(to: &text)
         let valueEnd = text.count

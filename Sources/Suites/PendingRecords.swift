@@ -6,12 +6,12 @@ public struct PendingRecords {
     let suite: Suite
 
     /// Adds a record and returns its id; the cost does not depend on the number of pending records.
-    public func save(_ record: NewRecord) throws(SuiteError) -> Int64 {
+    public func save(_ record: RecordContent) throws(SuiteError) -> Int64 {
         try suite.change { file in try insert(record, into: file) }
     }
 
     /// Adds a record within the open transaction.
-    func insert(_ record: NewRecord, into file: SuiteFile) throws -> Int64 {
+    func insert(_ record: RecordContent, into file: SuiteFile) throws -> Int64 {
         let inserted = try file.saveStatement().insert(record) { valueSize, size in
             guard valueSize <= suite.store.limits.valueBytes else {
                 throw SuiteError.recordTooLarge(bytes: valueSize, limit: suite.store.limits.valueBytes)
@@ -140,7 +140,7 @@ extension Record {
         id = row[0]
         let kind = try DamagedRecord.kind(row)
         do throws(SuiteError) {
-            content = NewRecord(
+            content = RecordContent(
                 kind: kind,
                 name: row[2],
                 value: try (row[3] as String?).map { text throws(SuiteError) in try JSON(stored: text) },

@@ -41,7 +41,7 @@ public enum RecordKind: Int, CaseIterable, Sendable {
 }
 
 /// The content of a record: everything except its id and state.
-public struct NewRecord: Sendable {
+public struct RecordContent: Sendable {
     /// The kind of the record.
     public let kind: RecordKind
     /// The event's name, the attribute's key or the profile's field; never with U+0000.
@@ -53,7 +53,7 @@ public struct NewRecord: Sendable {
     /// The user, if known at capture.
     public var user: JSON?
 
-    /// A record to save.
+    /// Creates the content of a record.
     public init(kind: RecordKind, name: String, value: JSON?, time: Int64, user: JSON?) {
         self.kind = kind
         self.name = name
@@ -68,7 +68,7 @@ public struct Record: Sendable {
     /// Its id in the suite; ids increase and are never reused.
     public let id: Int64
     /// The content.
-    public let content: NewRecord
+    public let content: RecordContent
     /// Whether a caller holds it under a lease.
     public let isLeased: Bool
     /// How often it may have been sent without a definite answer.

@@ -14,14 +14,14 @@ public struct RepeatableSave: Sendable {
     /// The idempotency key.
     public let key: IdempotencyKey
     /// The record.
-    public let record: NewRecord
+    public let record: RecordContent
     /// Whether the caller passed the record's time, which then counts as content.
     public let hasTime: Bool
     /// The time now in milliseconds since 1970.
     public let now: Int64
 
     /// A save with a key.
-    public init(_ record: NewRecord, key: IdempotencyKey, hasTime: Bool, now: Int64) {
+    public init(_ record: RecordContent, key: IdempotencyKey, hasTime: Bool, now: Int64) {
         (self.record, self.key, self.hasTime, self.now) = (record, key, hasTime, now)
     }
 }

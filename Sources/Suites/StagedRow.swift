@@ -18,7 +18,7 @@ public struct StagedRow: Sendable {
     let died: Int64
 
     /// A record.
-    public init(_ record: NewRecord) { self.init(record, nil, at: 0) }
+    public init(_ record: RecordContent) { self.init(record, nil, at: 0) }
 
     /// A dead letter that is a record.
     ///
@@ -26,9 +26,9 @@ public struct StagedRow: Sendable {
     ///   - record: The record that cannot be delivered.
     ///   - reason: Why.
     ///   - time: When it became a dead letter, in milliseconds since 1970.
-    public init(_ record: NewRecord, reason: String, at time: Int64) { self.init(record, reason, at: time) }
+    public init(_ record: RecordContent, reason: String, at time: Int64) { self.init(record, reason, at: time) }
 
-    private init(_ record: NewRecord, _ reason: String?, at time: Int64) {
+    private init(_ record: RecordContent, _ reason: String?, at time: Int64) {
         kind = record.kind
         name = Array(record.name.utf8)
         value = record.value?.bytes

@@ -42,10 +42,10 @@ import Testing
 
         func save(_ count: Int) throws {
             for number in 0..<count {
-                let record = NewRecord(kind: .customEvent, name: "e\(number)", value: nil, time: 0, user: nil)
+                let record = RecordContent(kind: .customEvent, name: "e\(number)", value: nil, time: 0, user: nil)
                 _ = try suite.pending.save(record)
             }
-            service.saved(in: suite.name)
+            service.policy.handleSave(in: suite.name)
             try commit()
         }
 

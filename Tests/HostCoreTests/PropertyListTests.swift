@@ -72,7 +72,7 @@ import Testing
         for _ in 0..<1_000 {
             let json = JSON.random(depth: 4, using: &generator)
             var isWhole = true
-            guard let value = PropertyListValue(json, leaveOut: { _ in isWhole = false }), isWhole else { continue }
+            guard let value = PropertyListValue(json, reportNull: { _ in isWhole = false }), isWhole else { continue }
             count += 1
             let binary = try PropertyListValue(reading: BinaryPropertyListWriter.write(value))
             #expect(binary == value)
@@ -90,7 +90,7 @@ import Testing
         let value: PropertyListValue = .dictionary([.init("a", .array([.string("ä"), .integer(1), .data([1, 2])]))])
         let bytes = write(value, isBinary)
         for count in 0..<(isBinary ? bytes.count : bytes.count - 2) {
-            #expect(throws: PropertyListProblem.self, "\(count)") {
+            #expect(throws: PropertyListContentError.self, "\(count)") {
                 try PropertyListValue(reading: Array(bytes[..<count]))
             }
         }
@@ -120,7 +120,7 @@ import Testing
             [[0xAF, 0x11, 0x20, 0] + [UInt8](repeating: 1, count: 0x2000)]
             + [[0x5F, 0x11, 0x40, 0] + [UInt8](repeating: 0x61, count: 0x4000)]
         for (objects, word) in [(sharing, "more values"), (cycle, "holds itself"), (text, "bytes")] {
-            let error = #expect(throws: PropertyListProblem.self) {
+            let error = #expect(throws: PropertyListContentError.self) {
                 try PropertyListValue(reading: BinaryPropertyLists.file(objects))
             }
             #expect(error?.text.contains(word) == true, "\(error?.text ?? "")")
@@ -137,7 +137,7 @@ import Testing
         ]
     )
     func foreign(text: String, word: String) {
-        let error = #expect(throws: PropertyListProblem.self) { try PropertyListValue(reading: Array(text.utf8)) }
+        let error = #expect(throws: PropertyListContentError.self) { try PropertyListValue(reading: Array(text.utf8)) }
         #expect(error?.text.contains(word) == true, "\(error?.text ?? "")")
     }
 

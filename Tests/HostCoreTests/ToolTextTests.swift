@@ -31,7 +31,7 @@ import Testing
 
                 View
 
-                media plays: mediaPause stops it
+                media is playing: mediaPause pauses it
 
                 buttons:
                 - OK: Fine

@@ -55,11 +55,11 @@ import Testing
             #expect(try host.result("reloadExtensions")["changed"] == names("changesBundle"))
             let end = try host.notification("didDismiss")
             #expect(end["notification"] == lost)
-            #expect(end["reason"] == "com.example.changesBundle was loaded anew")
+            #expect(end["reason"] == "com.example.changesBundle was reloaded")
             let list = try host.result("notifications")["notifications"]?.array?.map { $0["notification"] }
             #expect(list == [kept])
             let error = try host.call("interact", ["notification": lost, "element": "status"])["error"]
-            #expect(error?["data"]?["ended"] == "com.example.changesBundle was loaded anew")
+            #expect(error?["data"]?["ended"] == "com.example.changesBundle was reloaded")
             #expect(try host.result("interact", ["notification": kept, "element": "status"])["view"] != nil)
             #expect(try host.pid(of: "good") == pids[0])
             try Processes.wait(for: "the end of the old process") { !Processes.isRunning(pids[1]) }

@@ -8,7 +8,7 @@ struct DeadLetterTests {
     func moved() throws {
         try withStore { store in
             let suite = store.standard
-            let record = NewRecord.event("e", ["a": 1], time: 5, user: ["braze_id": "ada"])
+            let record = RecordContent.event("e", ["a": 1], time: 5, user: ["braze_id": "ada"])
             try suite.add(
                 StagedRow(record, reason: "why", at: 8),
                 StagedRow([0xFF, 0], kind: .userAttribute, reason: "what", at: 9)

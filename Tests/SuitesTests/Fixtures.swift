@@ -9,21 +9,21 @@ func withStore<Result>(limits: SuiteLimits = SuiteLimits(), _ body: (SuiteStore)
     try withTemporaryDirectory { try body(SuiteStore(folder: "\($0)/data", limits: limits)) }
 }
 
-extension NewRecord {
-    static func event(_ name: String, _ properties: JSON? = nil, time: Int64 = 0, user: JSON? = nil) -> NewRecord {
-        NewRecord(kind: .customEvent, name: name, value: properties, time: time, user: user)
+extension RecordContent {
+    static func event(_ name: String, _ properties: JSON? = nil, time: Int64 = 0, user: JSON? = nil) -> RecordContent {
+        RecordContent(kind: .customEvent, name: name, value: properties, time: time, user: user)
     }
 
-    static func attribute(_ key: String, _ value: JSON) -> NewRecord {
-        NewRecord(kind: .customAttribute, name: key, value: value, time: 0, user: nil)
+    static func attribute(_ key: String, _ value: JSON) -> RecordContent {
+        RecordContent(kind: .customAttribute, name: key, value: value, time: 0, user: nil)
     }
 
-    static func field(_ field: String, _ value: JSON) -> NewRecord {
-        NewRecord(kind: .userAttribute, name: field, value: value, time: 0, user: nil)
+    static func field(_ field: String, _ value: JSON) -> RecordContent {
+        RecordContent(kind: .userAttribute, name: field, value: value, time: 0, user: nil)
     }
 
     /// An event that counts that many bytes.
-    static func event(bytes: Int) -> NewRecord { event(String(repeating: "x", count: bytes)) }
+    static func event(bytes: Int) -> RecordContent { event(String(repeating: "x", count: bytes)) }
 }
 
 extension SuiteStore {

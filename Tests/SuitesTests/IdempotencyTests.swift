@@ -107,18 +107,18 @@ struct IdempotencyTests {
         }
     }
 
-    static let differences: [(String, NewRecord, Bool)] = [
+    static let differences: [(String, RecordContent, Bool)] = [
         ("the name", .event("b", ["n": 1]), false),
         ("a property", .event("a", ["n": 2]), false),
         ("a property's type", .event("a", ["n": 1.0]), false),
         ("no properties", .event("a"), false),
-        ("the kind", NewRecord(kind: .customAttribute, name: "a", value: ["n": 1], time: 0, user: nil), false),
+        ("the kind", RecordContent(kind: .customAttribute, name: "a", value: ["n": 1], time: 0, user: nil), false),
         ("a user", .event("a", ["n": 1], user: ["external_id": "ada"]), false),
         ("a time of the caller's", .event("a", ["n": 1]), true),
     ]
 
     @Test("The same key with other content is refused, and saves nothing", arguments: differences)
-    func reused(difference: (what: String, record: NewRecord, hasTime: Bool)) throws {
+    func reused(difference: (what: String, record: RecordContent, hasTime: Bool)) throws {
         try withStore { store in
             let suite = store.standard
             let id = try suite.save("k", .event("a", ["n": 1])).id
@@ -141,7 +141,7 @@ struct IdempotencyTests {
                 "k",
                 .event("a", ["x": ["p": 1, "q": [["r": 2, "s": 3]]], "y": 2], time: 1, user: user)
             )
-            let same = NewRecord.event(
+            let same = RecordContent.event(
                 "a",
                 ["y": 2, "x": ["q": [["s": 3, "r": 2]], "p": 1]],
                 time: 2,
@@ -210,13 +210,13 @@ struct IdempotencyTests {
 }
 
 extension RepeatableSave {
-    init(_ key: String, _ record: NewRecord, hasTime: Bool = false, now: Int64 = 0) throws {
+    init(_ key: String, _ record: RecordContent, hasTime: Bool = false, now: Int64 = 0) throws {
         self.init(record, key: try #require(IdempotencyKey(key)), hasTime: hasTime, now: now)
     }
 }
 
 extension Suites.Suite {
-    func save(_ key: String, _ record: NewRecord, hasTime: Bool = false, now: Int64 = 0) throws -> Saved {
+    func save(_ key: String, _ record: RecordContent, hasTime: Bool = false, now: Int64 = 0) throws -> Saved {
         try repeatableSaves.save(RepeatableSave(key, record, hasTime: hasTime, now: now))
     }
 }

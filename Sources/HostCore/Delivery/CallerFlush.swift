@@ -28,13 +28,13 @@ struct CallerFlush {
         time = { invocation.time(clock) }
     }
 
-    /// Takes the records, or holds them under a lease.
+    /// Removes the records from the suite, or holds them under a lease.
     ///
     /// - Parameters:
     ///   - locks: Keep the flush lock until the change is committed.
     ///   - delegate: Makes tokens and diagnostics.
     /// - Returns: The reply.
-    /// - Throws: What keeps the suite from being changed; then no record is taken.
+    /// - Throws: Why the suite cannot be changed; then no record is removed or held.
     func run(_ locks: inout FlushLocks, _ delegate: any FlushServiceDelegate) throws(SuiteError) -> JSON {
         let now = time()
         guard try suite.claims.newestRecord() > 0 else {

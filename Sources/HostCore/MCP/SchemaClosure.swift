@@ -1,9 +1,9 @@
 internal import JSON
 
-/// Takes schemas out of the contract's document so that they stand alone.
+/// Copies schemas from the contract's document so that each is complete in itself.
 ///
-/// References into the document's components become references to `$defs`, which hold what is reached
-/// and nothing else; members of ours (`x-…`) are left out.
+/// References into the document's components become references to `$defs`, which holds only the schemas that are
+/// referenced; the contract's own extensions (`x-…`) are left out.
 struct SchemaClosure {
     private static let prefix = "#/components/schemas/"
     /// Keywords whose value is a schema.
@@ -13,23 +13,23 @@ struct SchemaClosure {
     ]
     /// Keywords whose value is a list of schemas.
     private static let lists: Set<String> = ["allOf", "anyOf", "oneOf", "prefixItems"]
-    /// Keywords whose value has schemas by names, which are no keywords.
+    /// Keywords whose value is an object of schemas; its member names are not keywords.
     private static let maps: Set<String> = ["properties", "patternProperties", "dependentSchemas"]
 
     private let components: JSON
-    /// The definitions that are reached, in the order in which they were first met.
+    /// The names of the referenced definitions, in the order of their first reference.
     private var names: [String] = []
 
     /// - Parameter components: The document's schemas by name.
     init(_ components: JSON) { self.components = components }
 
-    /// The schema that a reference to a component leads to; any other stays.
+    /// The component that a schema refers to; a schema that is no such reference is returned as it is.
     func resolve(_ schema: JSON) -> JSON {
         guard let name = SchemaClosure.name(schema["$ref"]) else { return schema }
         return components[name] ?? schema
     }
 
-    /// A schema with its references led to the definitions.
+    /// A schema whose references point to `$defs`.
     mutating func convert(_ schema: JSON) -> JSON {
         guard let object = schema.object else { return schema }
         var members: [(String, JSON)] = []
@@ -52,10 +52,10 @@ struct SchemaClosure {
         return value
     }
 
-    /// A schema that stands alone: these members, and the definitions that they and those reach.
+    /// A complete schema: these members, and the definitions that they refer to directly or indirectly.
     ///
-    /// - Parameter members: Members of a converted schema.
-    /// - Returns: The whole schema.
+    /// - Parameter members: The members of a converted schema.
+    /// - Returns: The complete schema.
     mutating func root(_ members: [(String, JSON)]) -> JSON {
         var definitions: [(String, JSON)] = []
         while definitions.count < names.count {

@@ -1,18 +1,18 @@
 internal import Contract
 internal import JSON
 
-/// A method of the contract as the Model Context Protocol describes it to a model.
+/// A method of the contract as a tool of the Model Context Protocol.
 struct Tool {
     let name: String
     let json: JSON
 
     /// The tools, in the order of the contract's document.
     static let all = all(of: ContractDocuments.host)
-    /// Their descriptions, as `tools/list` gives them.
+    /// The descriptions of the tools, as `tools/list` returns them.
     static let list = JSON(all.map(\.json))
     static let names = Set(all.map(\.name))
 
-    /// The tools of a document: what a client may call and no `x-mcp` holds back.
+    /// The tools of a document: the methods that a client may call, except those with `x-mcp` false.
     static func all(of document: JSON) -> [Tool] {
         let schemas = document["components"]?["schemas"] ?? [:]
         return (document["methods"]?.array.map(Array.init) ?? []).compactMap { method in
@@ -40,15 +40,15 @@ struct Tool {
         json = .object(JSON.Object(members))
     }
 
-    // MARK: What it does
+    // MARK: Effect
 
-    /// What a method does to what is kept, as the document's `x-effect` says it.
+    /// The effect of a method on stored data, from the document's `x-effect`.
     enum Effect: String, CaseIterable {
-        /// It changes nothing.
+        /// The method changes nothing.
         case reads
-        /// It changes something, and deletes or replaces nothing.
+        /// The method changes something, but deletes and replaces nothing.
         case adds
-        /// It may delete or replace something.
+        /// The method may delete or replace something.
         case deletes
 
         fileprivate var annotations: JSON {
@@ -60,7 +60,7 @@ struct Tool {
         }
     }
 
-    // MARK: What it takes and gives
+    // MARK: Schemas
 
     private static func input(_ method: JSON, _ schemas: JSON) -> JSON {
         var closure = SchemaClosure(schemas)
@@ -78,7 +78,7 @@ struct Tool {
         return closure.root(members)
     }
 
-    /// Structured content is an object, and so is what describes it.
+    /// The schema of the result; nil unless the result is an object, as MCP requires for structured content.
     private static func output(_ schema: JSON, _ schemas: JSON) -> JSON? {
         var closure = SchemaClosure(schemas)
         guard let members = closure.convert(closure.resolve(schema)).object, members["type"] == "object" else {
@@ -95,7 +95,7 @@ struct Tool {
         method["x-required-from"]?["client"]?.array?.contains(.string(name)) ?? false
     }
 
-    /// The schema with the parameter's own description, which says more than that of its type.
+    /// The schema with the description of the parameter, which is more specific than that of its type.
     private static func described(_ schema: JSON, _ description: JSON?) -> JSON {
         guard let description, let object = schema.object ?? (schema == true ? JSON.Object([]) : nil) else {
             return schema

@@ -6,7 +6,7 @@ internal import Notifications
 internal import Suites
 
 extension MethodTable<HostMethod> {
-    /// The three saves, which clients and extensions call alike.
+    /// Adds the three methods that save records, for clients or for extensions.
     ///
     /// `notification` declares the parameter of that name, which extensions must give and clients may omit.
     mutating func addSaveMethods(_ saves: SaveService, notification: String) {
@@ -19,7 +19,7 @@ extension MethodTable<HostMethod> {
         add("saveUserAttribute", field, .save, prepare: saves.prepare, saves.saveUserAttribute)
     }
 
-    /// The guide's RemoteStorage, which clients and extensions call alike.
+    /// Adds the methods of the guide's RemoteStorage, for clients or for extensions.
     mutating func addStorageMethods(
         _ suites: SuiteService,
         _ presentations: Presentations,
@@ -29,7 +29,7 @@ extension MethodTable<HostMethod> {
     ) {
         let prepare: HostMethod.Preparation = { call throws(RPCError) in
             try suites.find(call)
-            // Clients have no such parameter here.
+            // Only extensions have the parameter `notification` here.
             if case .extension = call.peer.role { _ = try presentations.presentation(call.arguments, of: call.peer) }
         }
         add("store", ["suite?", "key", "value"] + extra, .changeKey, prepare: prepare) { call in
@@ -55,7 +55,7 @@ extension MethodTable<HostMethod> {
                 return .done(["value": try suite.defaults.retrieve(forKey: key) ?? .null])
             }
             let size = try suite.pending.checkFlatSize([kind], byteLimit: ReplyLimits.flatBytes).bytes
-            guard size <= RetrieveJob.atOnce else { return jobs.begin(RetrieveJob(suite, kind), call) }
+            guard size <= RetrieveJob.directByteLimit else { return jobs.begin(RetrieveJob(suite, kind), call) }
             return .done(["value": try suite.pending.flatRecords(kind, byteLimit: ReplyLimits.flatBytes) ?? .null])
         }
         add("removeObject", ["suite?", "key"] + extra, .changeKey, prepare: prepare) { call in
@@ -64,7 +64,7 @@ extension MethodTable<HostMethod> {
             guard let kind = RecordKind(storageKey: key) else {
                 return .done(["removed": try suite.defaults.removeObject(forKey: key) ? 1 : 0])
             }
-            return try jobs.make(suite.pending.remove([kind]), call, counting: "removed")
+            return try jobs.apply(suite.pending.remove([kind]), call, counting: "removed")
         }
     }
 }

@@ -6,7 +6,7 @@ internal import Platform
 internal import Suites
 
 extension MethodTable<HostMethod> {
-    /// The methods about pending records that only a client calls.
+    /// Adds the methods about suites that only a client may call.
     mutating func addSuiteMethods(
         _ suites: SuiteService,
         _ list: SuiteList,
@@ -16,10 +16,10 @@ extension MethodTable<HostMethod> {
         _ clock: Clock
     ) {
         add("resetStorageKeys", ["suite?"], .changeRecords, prepare: suites.find) { call in
-            try jobs.make(call.knownSuite.pending.remove(RecordKind.allCases), call, counting: "removed")
+            try jobs.apply(call.knownSuite.pending.remove(RecordKind.allCases), call, counting: "removed")
         }
         add("suites", [], .readEverySuite) { _ in
-            // The answer is about every suite, so it must not depend on the transaction of one of them.
+            // The reply covers every suite, so it must not wait for the transaction of one of them.
             outbox.commit()
             return .done(["suites": JSON(try list.suiteNames().map { list.describe($0) })])
         }
@@ -88,7 +88,7 @@ struct SuiteList {
 }
 
 extension DeliveryTotals {
-    /// What `suites` tells of a destination.
+    /// The totals as `suites` returns them.
     fileprivate var json: JSON {
         var members: [(String, JSON)] = [
             ("to", .string(destination)), ("delivered", .integer(delivered)), ("rejected", .integer(rejected)),
@@ -102,9 +102,9 @@ extension DeliveryTotals {
 }
 
 extension Record {
-    /// The record as `pending` shows it.
+    /// The record as `pending` returns it.
     ///
-    /// - Parameter isAbandoned: Whether a host that died had it on its way, which no flush has counted yet.
+    /// - Parameter isAbandoned: Whether a host died while it delivered the record, and no flush has counted that yet.
     /// - Returns: The record's members.
     fileprivate func json(isAbandoned: Bool) -> JSON {
         var members = [("id", .integer(id))] + content.members
@@ -115,8 +115,8 @@ extension Record {
     }
 }
 
-extension NewRecord {
-    /// What `pending` shows of it beside its id.
+extension RecordContent {
+    /// The members that `pending` returns for the record besides its id.
     var members: [(String, JSON)] {
         var members: [(String, JSON)] = [("kind", .string(kind.word))]
         switch kind {

@@ -31,7 +31,7 @@ final class SaveService {
     /// Finds the suite of a save, and the presentation that it names; the save waits for calls that may end that.
     func prepare(_ invocation: Invocation) throws(RPCError) {
         try suites.find(invocation)
-        if invocation.arguments["notification"] != nil { presentations.find(invocation) }
+        if invocation.arguments["notification"] != nil { presentations.setSubject(of: invocation) }
         // A record is captured when the call arrives, even if the call waits.
         _ = invocation.time(clock)
     }
@@ -75,7 +75,7 @@ final class SaveService {
     ) throws -> HostMethod.Outcome {
         let suite = invocation.knownSuite
         let captured = invocation.time(clock)
-        var record = NewRecord(
+        var record = RecordContent(
             kind: kind,
             name: name,
             value: value,
@@ -103,7 +103,7 @@ final class SaveService {
             if case .presentation(_, let payload) = invocation.subject { record.user = record.user ?? payload.user }
         }
         if kind == .userAttribute, let value, let user = record.user { try checkIdentity(name, value, of: user) }
-        flushes.saved(in: suite.name)
+        flushes.policy.handleSave(in: suite.name)
         return try inSuite(of: invocation, kind) { () throws(SuiteError) in
             guard let key else { return .done(["id": .integer(try suite.pending.save(record))]) }
             return .done(try suite.repeatableSaves.save(keyed(key)).reply)

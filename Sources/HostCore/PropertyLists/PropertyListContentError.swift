@@ -1,8 +1,8 @@
 internal import PropertyLists
 
-/// Why a property list, or a part of it, is nothing that the host can take.
-struct PropertyListProblem: Error, Equatable {
-    /// A sentence's end, for people: what is wrong.
+/// Why a property list or a part of it cannot be imported.
+struct PropertyListContentError: Error, Equatable {
+    /// What is wrong, as the end of a sentence.
     let text: String
 
     init(_ text: String) { self.text = text }
@@ -15,11 +15,11 @@ extension PropertyListValue {
     init(
         reading bytes: [UInt8],
         limits: PropertyListLimits = PropertyListLimits()
-    ) throws(PropertyListProblem) {
+    ) throws(PropertyListContentError) {
         do throws(PropertyListError) {
             try self.init(propertyList: bytes, limits: limits)
         } catch {
-            throw PropertyListProblem(error)
+            throw PropertyListContentError(error)
         }
     }
 }

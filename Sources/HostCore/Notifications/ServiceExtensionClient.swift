@@ -7,13 +7,13 @@ internal import Logging
 internal import Notifications
 internal import Suites
 
-/// Lets the service extension change notifications before they are shown.
-final class ContentService {
+/// Calls the service extension, which may change the content of notifications before they are shown.
+final class ServiceExtensionClient {
     private let configuration: HostConfiguration
     private let extensions: ExtensionService
     private let display: NotificationDisplay
     private let attachments: Attachments
-    /// Where a notification waits meanwhile.
+    /// Shows the notification after the extension answered.
     weak var reception: ReceptionService?
 
     init(
@@ -28,69 +28,69 @@ final class ContentService {
         self.attachments = attachments
     }
 
-    /// The service extension, if the payload asks for a change before it is shown.
-    func service(for reception: Reception) -> ExtensionBundle? {
+    /// The service extension; nil unless the payload sets `mutable-content` and has an alert.
+    func bundle(for reception: Reception) -> ExtensionBundle? {
         guard let payload = reception.payload, payload.mutableContent == 1, payload.hasAlert else { return nil }
         return extensions.catalog.service
     }
 
-    /// Lets the service extension change a notification before it is shown.
-    func send(
+    /// Calls `didReceive` of the service extension; the notification waits for the answer.
+    func callExtension(
         _ bundle: ExtensionBundle,
         _ reception: Reception,
         _ invocation: Invocation
     ) throws(RPCError) {
-        let arrival = try display.arrival(of: invocation, reception)
-        reception.arrival = arrival
-        self.reception?.leave(reception, invocation)
-        let notification = JSON.string(arrival.notification)
+        let received = try display.receivedNotification(of: invocation, reception)
+        reception.arrival = received
+        self.reception?.suspend(reception, invocation)
+        let notification = JSON.string(received.notification)
         let service = extensions.process(of: bundle)
         service.call(
             "didReceive",
-            params: ["notification": notification, "request": arrival.request],
-            // The call is about nothing that is lost with a process.
+            params: ["notification": notification, "request": received.request],
+            // The call concerns no presentation, which would end with its process, so a new process can answer it.
             outlivesProcess: true,
             timeWillExpire: {
                 service.session?.notify("serviceExtensionTimeWillExpire", params: ["notification": notification])
             },
-            completion: { self.take($0, of: bundle, for: invocation, reception, arrival) }
+            completion: { self.handleResult($0, of: bundle, for: invocation, reception, received) }
         )
     }
 
-    /// Takes what the service extension answered; whatever that is, the notification is shown.
-    private func take(
+    /// Applies the answer of the service extension; after a failure the original content is shown.
+    private func handleResult(
         _ result: Result<JSON, ExtensionFailure>,
         of bundle: ExtensionBundle,
         for invocation: Invocation,
         _ reception: Reception,
-        _ arrival: ReceivedNotification
+        _ received: ReceivedNotification
     ) {
-        var arrival = arrival
+        var received = received
         var (problem, cause): (String?, HostError?)
         switch result {
         case .success(let value):
             let author = bundle.identifier
             let reply = ServiceExtensionReply(
                 value,
-                changing: arrival.content,
+                changing: received.content,
                 author: author,
                 folder: attachments.folder,
                 depth: configuration.recordLimits.depth
             )
-            arrival.replaceContent(with: reply)
+            received.replaceContent(with: reply)
             (problem, cause) = (reply.voidReason, reply.voidReason.map { _ in .badExtensionReply })
         case .failure(let failure): (problem, cause) = (failure.reason.description, HostError(failure.reason))
         }
         if let problem {
             let text = "\(bundle.identifier) \(problem), so the original content is shown"
-            arrival.addDiagnostic(Diagnostic("serviceFailed", text, cause: cause?.reason))
+            received.addDiagnostic(Diagnostic("serviceFailed", text, cause: cause?.reason))
         }
         if let change = extensions.process(of: bundle).noticeChangedFiles() {
-            arrival.addDiagnostic(Diagnostic("bundleChanged", change))
+            received.addDiagnostic(Diagnostic("bundleChanged", change))
         }
-        reception.arrival = arrival
-        reception.process = extensions.process(forCategory: arrival.content.category)
-        self.reception?.takeBack(reception, invocation)
+        reception.arrival = received
+        reception.process = extensions.process(forCategory: received.content.category)
+        self.reception?.resume(reception, invocation)
         attachments.sweep()
     }
 }
