@@ -109,7 +109,7 @@ test("a host that cannot be started says what to do", async (t) => {
       return [`from ${program}: `, word, "PUSHHOST"].every((part) => error.message.includes(part));
     });
   }
-  await assert.rejects(Host.start({ cwd: join(folder, "none") }), /which is no folder/);
+  await assert.rejects(Host.start({ cwd: join(folder, "none") }), /which is not a folder/);
   await assert.rejects(Host.start({ program: "no-such-program" }), /there is no no-such-program in PATH; .*PUSHHOST/);
 });
 

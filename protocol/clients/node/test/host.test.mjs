@@ -92,7 +92,7 @@ test("what the host cannot read is not sent", async (t) => {
     [{ a: [NaN] }, /\/params\/value\/a\/0 is NaN/], [2 ** 63, /needs more than 64 bits/],
     [-(2 ** 63), /needs more than 64 bits/],
     ["\ud800", /half of a surrogate pair/], [{ "a\0": 1 }, /U\+0000/], [1n, /BigInt/], [deep, /nests deeper/],
-    [round, /holds itself/],
+    [round, /contains itself/],
   ];
   for (const [value, message] of cases) {
     await assert.rejects(host.store({ key: "a", value }), (error) => {
@@ -113,7 +113,7 @@ test("a line that is too long is not sent and harms no other call", async (t) =>
     const save = () => host.saveCustomEvent({ name: "around" });
     const calls = Array.from({ length: 50 }, save);
     await assert.rejects(host.store({ key: "a", value: "é".repeat(limit / 2) }), (error) => {
-      return error instanceof UnsendableError && error.message.endsWith(`bytes; the host takes at most ${limit}`);
+      return error instanceof UnsendableError && error.message.endsWith(`bytes; the host accepts at most ${limit}`);
     });
     calls.push(...Array.from({ length: 50 }, save));
     assert.deepEqual((await Promise.all(calls)).map(({ id }) => id), calls.map((_, index) => index + 1));

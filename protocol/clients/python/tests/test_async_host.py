@@ -140,13 +140,13 @@ class AsyncHostTests(unittest.IsolatedAsyncioTestCase):
             self.assertEqual((first, type(second)), (host, RuntimeError))
             self.assertEqual(await host.ping(), {"version": CONTRACT_VERSION})
             self.assertEqual(await host.close(), 0)
-        with self.assertRaisesRegex(RuntimeError, "started already"):
+        with self.assertRaisesRegex(RuntimeError, "already started"):
             await host.start()
 
     async def test_a_program_that_is_no_host_is_named_so(self) -> None:
         script = "input(); print('Welcome!', flush=True); input()"
         host = await self.start(program=sys.executable, plugins=(), data=None, arguments=["-c", script])
-        with self.assertRaisesRegex(HostEndedError, "ping: the host wrote a line that is no JSON: Welcome!"):
+        with self.assertRaisesRegex(HostEndedError, "ping: the host wrote a line that is not JSON: Welcome!"):
             await host.ping()
 
     async def test_control_c_is_for_the_program_and_not_for_the_host(self) -> None:

@@ -87,7 +87,7 @@ class EndTests(unittest.TestCase):
                 self.assertIn(str(program), str(caught.exception))
                 self.assertIn(word, str(caught.exception))
                 self.assertIn("PUSHHOST", str(caught.exception))
-            with self.assertRaisesRegex(HostStartError, "which is no folder"):
+            with self.assertRaisesRegex(HostStartError, "which is not a folder"):
                 Host(cwd=f"{folder}/none")
 
     def test_no_program_at_all_says_what_to_do(self) -> None:

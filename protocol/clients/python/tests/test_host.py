@@ -123,7 +123,7 @@ class HostTests(unittest.TestCase):
             host = self.start(arguments=arguments)
             with ThreadPoolExecutor(16) as pool:
                 calls = [pool.submit(host.save_custom_event, name="before") for _ in range(50)]
-                with self.assertRaisesRegex(UnsendableError, f"bytes; the host takes at most {limit}$"):
+                with self.assertRaisesRegex(UnsendableError, f"bytes; the host accepts at most {limit}$"):
                     host.store(key="a", value="é" * (limit // 2))
                 calls += [pool.submit(host.save_custom_event, name="after") for _ in range(50)]
                 self.assertEqual(sorted(call.result()["id"] for call in calls), list(range(1, 101)))
@@ -136,7 +136,7 @@ class HostTests(unittest.TestCase):
         host = self.start()
         odd: List[Any] = [{1: "a", "1": "b"}, {"a": [{None: 1}]}, [MappingProxyType({True: 1})], {1.5: 1}]
         for value in odd:
-            with self.assertRaisesRegex(UnsendableError, "has a member .*, whose name is .* and no text"):
+            with self.assertRaisesRegex(UnsendableError, "has a member .*, whose name is .*, not a string"):
                 host.store(key="a", value=value)
         self.assertEqual(host.store(key="a", value=MappingProxyType({"a": ({"b": 1},)})), {"stored": True})
 
