@@ -70,7 +70,7 @@ public struct NotificationContent: Sendable {
 public struct NotificationResponse: Sendable {
     /// The action of a tap on the notification itself.
     public static let defaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
-    /// The action of a swipe. The host sends it only if the category has the option `customDismissAction`.
+    /// The action of a swipe, which the host sends only if the category has the option `customDismissAction`.
     public static let dismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
     /// The identifier of the button.

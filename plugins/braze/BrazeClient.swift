@@ -11,8 +11,9 @@ struct BrazeClient: Sendable {
     let configuration: Configuration
     let transport: any Transport
     let gate: RateGate
-    /// How long after the arrival of a batch its requests may start. The host's deadline for a batch is 60 s, and a
-    /// response may take 30 s.
+    /// How long after the arrival of a batch its requests may start.
+    ///
+    /// The host's deadline for a batch is 60 s, and a response may take 30 s.
     var timeToBegin = Duration.seconds(25)
 
     /// Delivers a batch.

@@ -5,7 +5,7 @@ enum BoardView {
     static let columns = 4
     static let playAgain = "play-again"
 
-    /// The view of a game. It does not contain the faces of cards that lie face down.
+    /// The view of a game, without the faces of cards that lie face down.
     static func draw(_ game: Game, _ context: ExtensionContext) -> View {
         let cards = game.cards.enumerated().map { index, card in
             View.card(id: id(ofCard: index), face: card.isFaceUp ? card.face : nil, isMatched: card.isMatched)

@@ -4,7 +4,7 @@ import JSON
 
 /// Braze's push story: `ab.c_items` of its payload has an object for each page.
 struct Story {
-    /// A page. The dashboard requires only the image; texts and link may be absent or empty.
+    /// A page, of which the dashboard requires only the image; texts and link may be absent or empty.
     struct Page {
         let image: String
         let title: String

@@ -2,8 +2,9 @@ extension AttachmentType {
     /// How many bytes at the start of a file are needed to detect its type.
     static let signatureLength = 12
 
-    /// The major brands of MPEG-4 files that contain, or may contain, video. A phone does not attach pictures in this
-    /// format or QuickTime files.
+    /// The major brands of MPEG-4 files that contain, or may contain, video.
+    ///
+    /// A phone does not attach pictures in this format or QuickTime files.
     private static let filmBrands = ["iso", "mp4", "avc", "M4V", "MSNV", "dash", "mmp4", "F4V", "f4v", "3gp", "3g2"]
     private static let soundBrands = ["M4A", "M4B", "F4A"]
 
