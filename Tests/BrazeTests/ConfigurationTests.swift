@@ -13,7 +13,7 @@ import Testing
     }
 
     private func problem(_ changes: [String: String]) -> String? {
-        #expect(throws: ConfigurationProblem.self) { try configuration(changes) }?.message
+        #expect(throws: ConfigurationError.self) { try configuration(changes) }?.message
     }
 
     @Test("Endpoint and key suffice; the defaults are the strict ones")
@@ -118,7 +118,7 @@ import Testing
     )
     func open(mode: mode_t) throws {
         try withFile("BRAZE_API_KEY=secret", mode: mode) { path in
-            let problem = #expect(throws: ConfigurationProblem.self) { try configuration(file: path) }
+            let problem = #expect(throws: ConfigurationError.self) { try configuration(file: path) }
             #expect(problem?.message.contains("(mode \(String(mode, radix: 8))); chmod 600 \(path)") == true)
             #expect(problem?.message.contains("secret") == false)
         }
@@ -133,7 +133,7 @@ import Testing
     )
     func content(text: String) throws {
         try withFile(text) { path in
-            let problem = #expect(throws: ConfigurationProblem.self) { try configuration(file: path) }
+            let problem = #expect(throws: ConfigurationError.self) { try configuration(file: path) }
             #expect(problem?.message.contains(path) == true)
             #expect(problem?.message.contains("secret") == false)
         }
@@ -151,7 +151,7 @@ import Testing
             let link = "\(path)-link"
             #expect(symlink(path, link) == 0)
             let rest = ["BRAZE_REST_ENDPOINT": "iad-01"]
-            #expect(throws: ConfigurationProblem.self) { try configuration(file: link, rest) }
+            #expect(throws: ConfigurationError.self) { try configuration(file: link, rest) }
             #expect(chmod(path, 0o600) == 0)
             let key = try configuration(file: link, rest).key
             #expect(key.authorization == "Bearer k")
@@ -163,7 +163,7 @@ import Testing
         try withTemporaryDirectory { folder in
             #expect(mkfifo("\(folder)/pipe", 0o600) == 0)
             for path in ["\(folder)/none", folder, "\(folder)/pipe"] {
-                let problem = #expect(throws: ConfigurationProblem.self) { try configuration(file: path) }
+                let problem = #expect(throws: ConfigurationError.self) { try configuration(file: path) }
                 #expect(problem?.message.hasPrefix("BRAZE_CREDENTIALS names \(path), which ") == true)
             }
         }
@@ -172,7 +172,7 @@ import Testing
     @Test("What stands in both places is refused")
     func twice() throws {
         try withFile("BRAZE_API_KEY=k") { path in
-            let problem = #expect(throws: ConfigurationProblem.self) {
+            let problem = #expect(throws: ConfigurationError.self) {
                 try configuration(file: path, Self.least)
             }
             #expect(problem?.message == "BRAZE_API_KEY is set in the environment and in \(path); leave one of them")

@@ -40,7 +40,7 @@ import Testing
         ]
     )
     func refused(text: String) {
-        let problem = #expect(throws: ConfigurationProblem.self, "\(text)") { try Endpoint(text, from: "E") }
+        let problem = #expect(throws: ConfigurationError.self, "\(text)") { try Endpoint(text, from: "E") }
         #expect(problem?.message.hasPrefix("E ") == true)
         #expect(problem?.message.contains("secret") == false)
     }

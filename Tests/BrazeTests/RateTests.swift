@@ -64,8 +64,8 @@ import Testing
     func stormless(text: String) {
         for name in ["X-Ratelimit-Retry-After", "Retry-After", "X-RateLimit-Reset"] {
             var limit = RateLimit(requests: 100, per: .seconds(3))
-            limit.learn(
-                headers([name: text.hasPrefix("16") && name != "X-RateLimit-Reset" ? "0" : text]),
+            limit.update(
+                with: headers([name: text.hasPrefix("16") && name != "X-RateLimit-Reset" ? "0" : text]),
                 isRefused: true,
                 at: .zero
             )
@@ -99,30 +99,34 @@ import Testing
     @Test("A refusal closes the way as long as it says, else for a window")
     func refusal() {
         var limit = RateLimit(requests: 100, per: .seconds(3))
-        limit.learn(headers(["X-Ratelimit-Retry-After": "7"]), isRefused: true, at: .zero)
+        limit.update(with: headers(["X-Ratelimit-Retry-After": "7"]), isRefused: true, at: .zero)
         #expect(limit.pass(at: .seconds(1)) == .seconds(6))
-        limit.learn(headers([:]), isRefused: true, at: .seconds(1))
+        limit.update(with: headers([:]), isRefused: true, at: .seconds(1))
         #expect(limit.pass(at: .seconds(1)) == .seconds(6), "the longer pause stays")
         #expect(limit.pass(at: .seconds(7)) == nil)
-        limit.learn(headers([:]), isRefused: true, at: .seconds(10))
+        limit.update(with: headers([:]), isRefused: true, at: .seconds(10))
         #expect(limit.pass(at: .seconds(10)) == .seconds(3))
     }
 
     @Test("The server's window is counted down, whichever answer comes last")
     func remaining() {
         var limit = RateLimit(requests: 100, per: .seconds(3))
-        limit.learn(headers(["X-RateLimit-Remaining": "2", "X-RateLimit-Reset": "60"]), isRefused: false, at: .zero)
+        limit.update(
+            with: headers(["X-RateLimit-Remaining": "2", "X-RateLimit-Reset": "60"]),
+            isRefused: false,
+            at: .zero
+        )
         #expect(limit.pass(at: .zero) == nil)
-        limit.learn(
-            headers(["X-RateLimit-Remaining": "9", "X-RateLimit-Reset": "59"]),
+        limit.update(
+            with: headers(["X-RateLimit-Remaining": "9", "X-RateLimit-Reset": "59"]),
             isRefused: false,
             at: .seconds(1)
         )
         #expect(limit.pass(at: .seconds(1)) == nil)
         #expect(limit.pass(at: .seconds(1)) == .seconds(59))
         #expect(limit.pass(at: .seconds(60)) == nil, "the window is over")
-        limit.learn(
-            headers(["X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "60"]),
+        limit.update(
+            with: headers(["X-RateLimit-Remaining": "5", "X-RateLimit-Reset": "60"]),
             isRefused: false,
             at: .seconds(61)
         )

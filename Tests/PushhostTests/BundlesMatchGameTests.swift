@@ -137,7 +137,7 @@ import Testing
             try game.touch(5)
             let refusal = try host.refusal("interact", game.params("card-5"))
             #expect(refusal["data"] == ["reason": "cardIsOpen", "path": "/params/element"])
-            #expect(refusal["message"] == "card-5 lies open already; touch another one")
+            #expect(refusal["message"] == "card-5 is already face up; touch another one")
             try game.touch(6)
             #expect(game.text("attempts") == "Attempts: 1")
         }

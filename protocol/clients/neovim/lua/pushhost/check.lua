@@ -1,4 +1,4 @@
---- Judges a payload without delivering it: no extension is started, nothing is shown or stored.
+--- Checks a payload without delivering it: no extension is started, and nothing is shown or stored.
 local Process = require("pushhost.process")
 local config = require("pushhost.config")
 local host = require("pushhost.host")
@@ -7,16 +7,16 @@ local payloads = require("pushhost.payload")
 
 local M = {}
 
---- The newest check of each buffer; what an older one finds is not shown.
+--- The payload of the newest check of each buffer; the results of older checks are not shown.
 local newest = {}
 
---- What a host without bundles says of a payload whose category may well be somebody's.
-local GUESSES = { noExtension = true, unknownLocalizationKey = true }
+--- Diagnostics that a host without bundles reports even if the other host has a bundle for the category.
+local NEED_BUNDLES = { noExtension = true, unknownLocalizationKey = true }
 
---- Lets a host without bundles judge: it knows every rule, and there is nobody it could deliver to.
+--- Checks a payload with a host without bundles: it applies all rules, and cannot deliver to any extension.
 ---@param payload pushhost.Payload
----@param done fun(remarks?: table[]) gets none where it could not judge, which is told
-local function judge(payload, done)
+---@param done fun(diagnostics?: table[]) gets nil if the check failed, after the user was notified
+local function check_without_bundles(payload, done)
   local folder = vim.fn.tempname()
   vim.fn.mkdir(folder, "p")
   local process, problem
@@ -26,29 +26,29 @@ local function judge(payload, done)
     end,
   })
   if not process then
-    host.tell(problem, vim.log.levels.ERROR)
+    host.notify(problem, vim.log.levels.ERROR)
     return done(nil)
   end
   process:request("didReceive", payloads.params(payload), function(refusal, result)
     if refusal then
-      local remark = payloads.remark(refusal)
-      remark.severity = vim.diagnostic.severity.ERROR
-      if remark.reason == "hostEnded" then
-        host.tell(table.concat(vim.list_extend({ refusal.message }, process.tail), "\n"), vim.log.levels.ERROR)
+      local diagnostic = payloads.diagnostic(refusal)
+      diagnostic.severity = vim.diagnostic.severity.ERROR
+      if diagnostic.reason == "hostEnded" then
+        host.notify(table.concat(vim.list_extend({ refusal.message }, process.tail), "\n"), vim.log.levels.ERROR)
         return done(nil)
       end
-      return done({ remark })
+      return done({ diagnostic })
     end
     local category = M.category(payload)
-    done(vim.tbl_filter(function(remark)
-      -- Where no category is named nobody shows it, whatever bundles there are.
-      return not category or not GUESSES[remark.reason]
+    done(vim.tbl_filter(function(diagnostic)
+      -- A payload without a category has no extension, whatever bundles there are.
+      return not category or not NEED_BUNDLES[diagnostic.reason]
     end, result.diagnostics))
   end)
   process:close()
 end
 
---- The category that a payload names: its text, and as it stands in JSON.
+--- The category in a payload: as a text, and as JSON.
 function M.category(payload)
   local node, _, exact = json.find(payload.root, "/aps/category")
   if exact and node.kind == "string" and node.to > node.from + 1 then
@@ -65,18 +65,18 @@ local function is_registered(category, catalog)
   return false
 end
 
---- Looks whether somebody registered the category.
+--- Checks whether an extension registered the category.
 ---
---- An unknown one is told in the host's words, near misses included: the system shows a notification that has the
---- category and nothing else, which is taken away at once.
-local function find_category(payload, done)
+--- If none did, a notification that has only the category is delivered and dismissed at once: the system shows it, and
+--- the diagnostics of the reply name similar categories.
+local function check_category(payload, done)
   local category, raw = M.category(payload)
   if not category then
     return done({})
   end
   host.request("extensions", nil, function(problem, catalog)
     if problem then
-      host.tell_problem("the categories are not known", problem)
+      host.notify_error("the categories cannot be read", problem)
       return done({})
     elseif is_registered(category, catalog) then
       return done({})
@@ -84,7 +84,7 @@ local function find_category(payload, done)
     local running
     running = host.request("didReceive", '{"payload":{"aps":{"alert":"x","category":' .. raw .. "}}}", function(refusal, result)
       if refusal then
-        return done({ payloads.remark(refusal) })
+        return done({ payloads.diagnostic(refusal) })
       end
       running:request("dismiss", { notification = result.notification }, function() end)
       done(result.diagnostics)
@@ -92,9 +92,9 @@ local function find_category(payload, done)
   end)
 end
 
---- Checks a buffer and shows what is wrong in it.
+--- Checks a buffer and marks its mistakes.
 ---@param buffer integer
----@param done? fun() called when all is shown
+---@param done? fun() called when all mistakes are marked
 function M.check(buffer, done)
   local payload = payloads.read(buffer)
   newest[buffer] = payload
@@ -103,20 +103,20 @@ function M.check(buffer, done)
     payloads.show(payload, {})
     return done()
   end
-  judge(payload, function(remarks)
-    if not remarks then
+  check_without_bundles(payload, function(diagnostics)
+    if not diagnostics then
       return done()
     end
-    find_category(payload, function(more)
+    check_category(payload, function(more)
       if newest[buffer] == payload then
-        payloads.show(payload, vim.list_extend(remarks, more))
+        payloads.show(payload, vim.list_extend(diagnostics, more))
       end
       done()
     end)
   end)
 end
 
---- Forgets a buffer's check that is under way, as something newer is known.
+--- Drops the result of a buffer's running check, because a newer result is known.
 function M.supersede(buffer)
   newest[buffer] = nil
 end

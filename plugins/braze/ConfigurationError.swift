@@ -1,5 +1,5 @@
 /// A configuration error: nothing can be delivered until an operator changes something.
-struct ConfigurationProblem: Error, Equatable {
+struct ConfigurationError: Error, Equatable {
     let message: String
 
     init(_ message: String) { self.message = message }

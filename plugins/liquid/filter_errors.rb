@@ -3,13 +3,13 @@
 require "liquid"
 
 module Personalization
-  # Errors of filters, which name the filter and say nothing of the Ruby below it.
-  module FilterFaults
-    # What Ruby says of a number of arguments, which counts the value before the filter.
+  # Rewrites the errors of filters: they name the filter, and nothing of Ruby.
+  module FilterErrors
+    # Ruby's message about a number of arguments, which includes the value before the filter.
     COUNTS = /\Awrong number of arguments \(given (?<given>\d+), expected (?<least>\d+)(?:\.\.(?<most>\d+))?\)\z/
 
-    # Gives what the block gives, unless it is a number such as Infinity, which no text should hold.
-    def self.named(filter)
+    # Returns the block's result. A number such as Infinity is an error, because no text should contain it.
+    def self.naming(filter)
       value = yield
       return value unless value.respond_to?(:finite?) && !value.finite?
 
@@ -22,7 +22,7 @@ module Personalization
       raise Liquid::ArgumentError, "#{filter} cannot work with these values"
     end
 
-    # A message without the filter's name, which stands before it, and without Ruby's names.
+    # A message without the filter's name, which the caller adds, and without Ruby's names.
     def self.describe(filter, text)
       case text
       when COUNTS then count(*Regexp.last_match.captures)
