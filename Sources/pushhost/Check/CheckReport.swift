@@ -26,6 +26,12 @@ final class CheckReport {
         var milliseconds: Int64?
         /// The end of the extension's stderr.
         var standardError: String?
+
+        /// Whether another finding says the same; times do not count.
+        func isRepeated(by other: Finding) -> Bool {
+            severity == other.severity && place == other.place && message == other.message
+                && standardError == other.standardError
+        }
     }
 
     let bundle: String
@@ -47,8 +53,8 @@ final class CheckReport {
             milliseconds: milliseconds,
             standardError: stderr
         )
-        // Reading the bundle and running it may find the same.
-        guard !findings.contains(where: { $0.place == place && $0.message == message }) else { return }
+        // Reading the bundle and running it may find the same. Another output on stderr is another finding.
+        guard !findings.contains(where: finding.isRepeated) else { return }
         findings.append(finding)
     }
 
