@@ -47,6 +47,14 @@ package struct StartedProcess: Sendable {
     /// - Returns: How it ended; `nil` while it runs.
     package func reapIfEnded() -> ExitStatus? { hasEnded ? reap() : nil }
 
+    /// Reaps the process if it has ended, without signalling its group.
+    ///
+    /// - Returns: How it ended; `nil` while it runs.
+    package func reapAloneIfEnded() -> ExitStatus? {
+        var status: Int32 = 0
+        return waitpid(pid, &status, WNOHANG) == pid ? ExitStatus(waitStatus: status) : nil
+    }
+
     /// An effect of a signal that does not end a process.
     package enum Suspension: Equatable {
         /// A signal stopped it.

@@ -69,7 +69,7 @@ struct CheckCommand: ParsableCommand {
         let signals = SignalSource()
         let report: CheckReport
         do throws(ClientError) {
-            let root = try TemporaryFolder("pushhost-check")
+            let root = try TemporaryFolder.create(prefix: "pushhost-check")
             defer { root.remove() }
             let subject = try CheckSubject(
                 path: folders.absolute(bundle),

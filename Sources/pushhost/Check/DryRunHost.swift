@@ -32,9 +32,9 @@ final class DryRunHost {
     ) throws(ClientError) {
         self.report = report
         recording = "\(folder).jsonl"
-        let launch = ChildProgram.Launch(
-            setup.folders.program,
-            [
+        let launch = Program(
+            path: setup.folders.program,
+            arguments: [
                 "serve", "--plugins", setup.folder, "--data", folder, "--locale", setup.locale,
                 "--clock", Self.clock, "--seed", "1", "--record", recording,
                 "--call-deadline", String(setup.callDeadline), "--stop-grace", String(setup.stopGrace),
@@ -58,8 +58,8 @@ final class DryRunHost {
     /// Ends the host, and reports an abnormal end.
     func stop(isHasty: Bool) {
         let (end, milliseconds) = client.stop(isHasty: isHasty)
-        guard !isHasty, end != .exited(code: 0) else { return }
-        let how = end.map { "ended \($0)" } ?? "had to be killed"
+        guard !isHasty, end != .code(0) else { return }
+        let how = end.map { "ended \($0.explanation)" } ?? "had to be killed"
         report.addFinding(.error, "host", "the host \(how)", milliseconds: milliseconds)
     }
 

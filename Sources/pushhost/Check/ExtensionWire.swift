@@ -15,7 +15,7 @@ final class ExtensionWire {
 
     /// Starts the process.
     init(
-        _ launch: ChildProgram.Launch,
+        _ launch: Program,
         _ signals: SignalSource,
         _ setup: DryRunSetup,
         readsErrors: Bool
@@ -88,7 +88,7 @@ final class ExtensionWire {
         guard connection.isAtEnd else { return "it did not answer \(subject) within \(setup.callDeadline) ms" }
         let deadline = Clock.monotonic() + Int64(setup.stopGrace)
         let end = try Self.translating { () throws(ClientError) in try connection.waitForEnd(until: deadline) }
-        return "it \(end.map { "ended \($0)" } ?? "closed its stdout") before it answered \(subject)"
+        return "it \(end.map { "ended \($0.explanation)" } ?? "closed its stdout") before it answered \(subject)"
     }
 
     // MARK: Calls of the extension
@@ -121,7 +121,7 @@ final class ExtensionWire {
         let deadline = Clock.monotonic() + Int64(setup.stopGrace)
         let end = try Self.translating { () throws(ClientError) in try connection.waitForEnd(until: deadline) }
         guard let end else { throw .failed("it still ran \(setup.stopGrace) ms after the end of its stdin") }
-        guard end == .exited(code: 0) else { throw .failed("it ended \(end) after the end of its stdin") }
+        guard end == .code(0) else { throw .failed("it ended \(end.explanation) after the end of its stdin") }
         // The system reports no event when the last process of a group ends, so this polls.
         while connection.program.hasGroup, Clock.monotonic() < deadline {
             try Self.translating { () throws(ClientError) in try connection.wait(until: Clock.monotonic() + 5) }

@@ -204,10 +204,10 @@ final class WireProbes {
         } catch {
             throw .failed("it cannot be started: \(error.message)")
         }
-        let launch = ChildProgram.Launch(
-            path,
-            directory: bundle.path,
-            environment: setup.folders.extensionEnvironment
+        let launch = Program(
+            path: path,
+            environment: setup.folders.extensionEnvironment,
+            directory: bundle.path
         )
         let wire = try ExtensionWire(launch, signals, setup, readsErrors: readsErrors)
         self.wire = wire

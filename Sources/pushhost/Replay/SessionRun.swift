@@ -38,7 +38,7 @@ struct SessionRun {
     func run(plugins: [String], extensionsAreRecorded: Bool) throws(ClientError) -> (
         session: RecordedSession, text: Data
     ) {
-        let folder = try TemporaryFolder("pushhost-replay")
+        let folder = try TemporaryFolder.create(prefix: "pushhost-replay")
         defer { folder.remove() }
         let root = folder.path
         let result: Result<(session: RecordedSession, text: Data), ClientError>
@@ -108,13 +108,13 @@ struct SessionRun {
         let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer { for descriptor in files + [nowhere] { close(descriptor) } }
         let program = try ChildProgram(
-            ChildProgram.Launch(folders.program, options, directory: "\(root)/work"),
+            Program(path: folders.program, arguments: options, directory: "\(root)/work"),
             input: files[0],
             output: nowhere,
             error: files[1]
         )
         let end = try program.wait(signals)
-        guard end != .exited(code: 0) else { return }
-        throw ClientError.failed("the host ended \(end): \(Self.log(in: root))")
+        guard end != .code(0) else { return }
+        throw ClientError.failed("the host ended \(end.explanation): \(Self.log(in: root))")
     }
 }
