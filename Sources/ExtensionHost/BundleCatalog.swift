@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Platform
 
-/// The bundles of some folders, and which of them does what.
+/// The bundles of some folders, and the roles in which they are used.
 public struct BundleCatalog: Sendable {
     /// The bundles, sorted by identifier.
     public let bundles: [ExtensionBundle]
@@ -18,7 +18,7 @@ public struct BundleCatalog: Sendable {
     /// with the same identifier the first counts.
     ///
     /// - Parameters:
-    ///   - folders: The folders, the most important first.
+    ///   - folders: The folders in order of precedence.
     ///   - reportsMissing: Whether a folder that cannot be read is a problem, because the user named it.
     ///   - allowsWritable: Whether bundles are accepted that any user may write.
     public init(folders: [String], reportsMissing: Bool = false, allowsWritable: Bool = false) {
@@ -64,7 +64,7 @@ public struct BundleCatalog: Sendable {
         self.problems = problems
     }
 
-    /// The bundle of an extension point of which only one counts: the one with the lowest identifier.
+    /// The bundle of an extension point that only one bundle may serve: the one with the lowest identifier.
     private static func only(
         _ point: ExtensionBundle.Point,
         _ description: String,

@@ -21,13 +21,13 @@ public struct ExtensionLimits: Sendable {
     public var memory: UInt64 = 512 << 20
     /// The greatest number of its processes, threads not counted; 0 for no limit; sampled.
     public var processes = 64
-    /// The most processor time of its processes together for one call, in milliseconds; sampled.
+    /// The maximum processor time of its processes together for one call, in milliseconds; sampled.
     public var processorTime: UInt64 = 10_000
     /// The greatest number of open descriptors of each of its processes.
     public var files = 256
-    /// The number of faults within the window after which it is still started again at once.
+    /// The number of faults within the window that do not delay the next start.
     public var freeRestarts = 3
-    /// How long a fault counts, in milliseconds.
+    /// The window: how long a fault counts, in milliseconds.
     public var restartWindow: Int64 = 300_000
     /// The pause after the first fault that is not free, in milliseconds; each further fault doubles it.
     public var firstPause: Int64 = 1_000

@@ -65,7 +65,7 @@ import Testing
         var suspension = Suspension()
         var continued: [Bool] = [suspension.beginContinuing()]
         for _ in 0..<4 {
-            suspension.note(isStopped: true)
+            suspension.setStopped(true)
             continued.append(suspension.beginContinuing())
         }
         #expect(continued == [false, true, true, true, false])

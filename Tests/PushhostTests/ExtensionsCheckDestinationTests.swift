@@ -104,8 +104,8 @@ import Testing
         arguments: [
             ("PushhostDestinationNam", "did you mean PushhostDestinationName?"),
             ("PushhostDestinationname", "must be written PushhostDestinationName"),
-            ("PushhostKey", "the host knows no PushhostKey"),
-            ("UNNotificationExtensionCategory", "it is of a content extension"),
+            ("PushhostKey", "the host does not know PushhostKey"),
+            ("UNNotificationExtensionCategory", "only a content extension has it"),
             ("CFBundleName", "move it to the root"),
         ]
     )
@@ -121,7 +121,10 @@ import Testing
 
     @Test(
         "A destination's attribute in another kind of bundle is an error",
-        arguments: [("PushhostDestinationName", "it is of a destination"), ("PushhostEnvironment", "is ignored")]
+        arguments: [
+            ("PushhostDestinationName", "only a destination (pushhost.destination) has it"),
+            ("PushhostEnvironment", "is ignored"),
+        ]
     )
     func otherPoint(key: String, says: String) throws {
         try withTemporaryDirectory { root in

@@ -56,7 +56,11 @@ import Testing
         {
             $0.attributes = ["UNNotificationExtensionCatgory": "checked"]
         },
-        Flaw(testDescription: "a plural", place: "Info.plist", says: "iOS knows no UNNotificationExtensionCategories") {
+        Flaw(
+            testDescription: "a plural",
+            place: "Info.plist",
+            says: "iOS does not know UNNotificationExtensionCategories"
+        ) {
             $0.set("Categories", ["checked"])
         },
         Flaw(testDescription: "another case", place: "Info.plist", says: "case counts") {
@@ -76,7 +80,7 @@ import Testing
         Flaw(testDescription: "too high", place: "Info.plist", says: "move it to NSExtension/NSExtensionAttributes") {
             $0.nsExtension["UNNotificationExtensionCategory"] = "checked"
         },
-        Flaw(testDescription: "at the root", place: "Info.plist", says: "is in the root, where nobody reads it") {
+        Flaw(testDescription: "at the root", place: "Info.plist", says: "is in the root, where it is ignored") {
             $0.info["NSExtensionAttributes"] = ["UNNotificationExtensionCategory": "checked"]
         },
         Flaw(testDescription: "too deep", place: "Info.plist", says: "move it to NSExtension") {
@@ -116,13 +120,13 @@ import Testing
         Flaw(testDescription: "empty list", place: "Info.plist", says: "must be a non-empty string") {
             $0.set("Category", [String]())
         },
-        Flaw(testDescription: "white space", place: "Info.plist", says: "white space at its edge") {
+        Flaw(testDescription: "white space", place: "Info.plist", says: "white space at its beginning or end") {
             $0.set("Category", ["checked", "other "])
         },
         Flaw(testDescription: "twice", place: "Info.plist", says: "is listed twice", severity: "warning") {
             $0.set("Category", ["checked", "checked"])
         },
-        Flaw(testDescription: "built-in misspelt", place: "Info.plist", says: "is near Braze's ab_cat_yes_no") {
+        Flaw(testDescription: "built-in misspelt", place: "Info.plist", says: "resembles Braze's ab_cat_yes_no") {
             $0.set("Category", ["checked", "ab_cat_yes_now"])
         },
         Flaw(testDescription: "built-in with hyphens", place: "Info.plist", says: "Braze's ab_cat_push_story_v2") {
@@ -158,7 +162,7 @@ import Testing
         Flaw(testDescription: "none", place: "run.entitlements", says: "it is missing", severity: "warning") {
             $0.entitlements = [:]
         },
-        Flaw(testDescription: "singular", place: "run.entitlements", says: "it is \(CheckedBundle.groups)") {
+        Flaw(testDescription: "singular", place: "run.entitlements", says: "did you mean \(CheckedBundle.groups)?") {
             $0.entitlements["run.entitlements"] = ["com.apple.security.application-group": ["group.a"]]
         },
         Flaw(testDescription: "no key", place: "run.entitlements", says: "it lists no", severity: "warning") {
@@ -167,26 +171,36 @@ import Testing
         Flaw(testDescription: "no group", place: "run.entitlements", says: "is empty", severity: "warning") {
             $0.entitlements["run.entitlements"] = [CheckedBundle.groups: [String]()]
         },
-        Flaw(testDescription: "bad name", place: "run.entitlements", says: "is no suite: a name is") {
+        Flaw(testDescription: "bad name", place: "run.entitlements", says: "is not a suite name: a name is") {
             $0.entitlements["run.entitlements"] = [CheckedBundle.groups: ["group/a"]]
         },
         Flaw(testDescription: "case", place: "run.entitlements", says: "differ only in case") {
             $0.entitlements["run.entitlements"] = [CheckedBundle.groups: ["group.a", "group.A"]]
         },
-        Flaw(testDescription: "no prefix", place: "run.entitlements", says: "begin with group.", severity: "warning") {
+        Flaw(
+            testDescription: "no prefix",
+            place: "run.entitlements",
+            says: "does not begin with group.",
+            severity: "warning"
+        ) {
             $0.entitlements["run.entitlements"] = [CheckedBundle.groups: ["com.example"]]
         },
         Flaw(testDescription: "type", place: "run.entitlements", says: "a string or an array of strings") {
             $0.entitlements["run.entitlements"] = [CheckedBundle.groups: 5]
         },
-        Flaw(testDescription: "another name", place: "app.entitlements", says: "for want of run", severity: "warning") {
+        Flaw(
+            testDescription: "another name",
+            place: "app.entitlements",
+            says: "because there is no run",
+            severity: "warning"
+        ) {
             $0.entitlements = ["app.entitlements": $0.entitlements["run.entitlements"] ?? [:]]
         },
-        Flaw(testDescription: "other names", place: "app.entitlements", says: "one of 2 that are none") {
+        Flaw(testDescription: "other names", place: "app.entitlements", says: "the first of 2 entitlements files") {
             let list = $0.entitlements["run.entitlements"] ?? [:]
             $0.entitlements = ["app.entitlements": list, "run-debug.entitlements": list]
         },
-        Flaw(testDescription: "ending", place: "run.entitlements.plist", says: "call it run.entitlements") {
+        Flaw(testDescription: "ending", place: "run.entitlements.plist", says: "rename it run.entitlements") {
             $0.entitlements = ["run.entitlements.plist": $0.entitlements["run.entitlements"] ?? [:]]
         },
     ]
@@ -209,18 +223,18 @@ import Testing
         Flaw(
             testDescription: "refusal",
             place: "notification",
-            says: "give it one that it accepts",
+            says: "provide a payload that the extension accepts",
             severity: "warning"
         ) {
             $0.behaviour = "refuses"
         },
-        Flaw(testDescription: "save", place: "a made-up payload", says: "may not touch") {
+        Flaw(testDescription: "save", place: "a generated payload", says: "may not touch") {
             $0.behaviour = "savesElsewhere"
         },
         Flaw(testDescription: "print", place: "stdout", says: "print to stderr instead") {
             $0.behaviour = "garbageFirst"
         },
-        Flaw(testDescription: "stays", place: "stop", says: "end when stdin does", options: ["--stop-grace", "300"]) {
+        Flaw(testDescription: "stays", place: "stop", says: "exit when stdin ends", options: ["--stop-grace", "300"]) {
             $0.behaviour = "ignoresTheEnd"
         },
         Flaw(testDescription: "orphan", place: "stop", says: "which had to be killed") {

@@ -93,6 +93,20 @@ import Testing
         #expect(report.errors.sorted() == broken, "\(report.text)")
     }
 
+    @Test("Two stack traces in one call are two findings, and the same trace in a later call is not a third")
+    func twoTraces() throws {
+        try withFault("two-traces") { bundle in
+            let run = try CheckRun([bundle, "--only", "interact"])
+            #expect(run.status == .code(1), "\(run.output)")
+            let findings = run.lines("error").filter { $0.contains("during interact of button") }
+            #expect(findings.count == 2, "\(run.output)")
+            for name in ["first", "second"] {
+                let lines = run.output.split(separator: "\n").filter { $0.contains("line 1, in \(name)") }
+                #expect(lines.count == 1, "\(run.output)")
+            }
+        }
+    }
+
     @Test("Every step of the check has a fault in these tests that it finds")
     func steps() throws {
         #expect(!Self.steps.isEmpty)

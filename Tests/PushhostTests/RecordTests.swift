@@ -159,8 +159,8 @@ import Testing
             try Data("my notes\n".utf8).write(to: URL(filePath: other))
             #expect(mkfifo("\(folder)/fifo", 0o600) == 0)
             for (path, reason) in [
-                (other, "it is no recording"), (folder, "Is a directory"), ("\(folder)/no/a", "No such file"),
-                ("/dev/null", "it is no file"), ("\(folder)/fifo", "it is no file"),
+                (other, "it is not a recording"), (folder, "Is a directory"), ("\(folder)/no/a", "No such file"),
+                ("/dev/null", "it is not a file"), ("\(folder)/fifo", "it is not a file"),
             ] {
                 let run = try runPushhost(arguments(path))
                 #expect(run.status == .code(64))
@@ -188,7 +188,11 @@ import Testing
             #expect(try limit.wait() == .code(0))
             for _ in 0..<5 { _ = try host.result("ping") }
             #expect(try host.finish() == .code(0))
-            #expect(host.process.standardError.contains("the recording \(file) ends here, it cannot be written"))
+            #expect(
+                host.process.standardError.contains(
+                    "the recording \(file) is incomplete from here on, because it cannot be written"
+                )
+            )
             #expect(try RecordedFile(file).records.last?["exit"] == nil)
             let replay = try runPushhost(["replay", file])
             #expect(replay.status == .code(0), "\(replay)")

@@ -43,9 +43,9 @@ import Testing
     @Test(
         "A recorded line to the client that is not a message is reported as such",
         arguments: [
-            (#"{"jsonrpc":"2.0","id":"p","result";{}}"#, "it is no JSON"), ("", "it is no JSON"),
-            ("[]", "it is no message"), ("7", "it is no message"),
-            (#"[{"jsonrpc":"2.0","id":"p","result":{"version":"1.0"}},7]"#, "it is no message"),
+            (#"{"jsonrpc":"2.0","id":"p","result";{}}"#, "it is not JSON"), ("", "it is not JSON"),
+            ("[]", "it is not a message"), ("7", "it is not a message"),
+            (#"[{"jsonrpc":"2.0","id":"p","result":{"version":"1.0"}},7]"#, "it is not a message"),
         ]
     )
     func noMessage(line: String, title: String) throws {

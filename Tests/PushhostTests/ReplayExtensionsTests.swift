@@ -172,7 +172,7 @@ import Testing
                 other.output.contains(
                     """
                     DIFFERS  \(file)
-                      com.example.good, for which the recording speaks: \
+                      com.example.good, played from the recording: \
                     the host sends the call didReceive where the recording ends
                     """
                 ),
@@ -236,7 +236,7 @@ import Testing
                     #expect(!FileManager.default.fileExists(atPath: path))
                 } else {
                     #expect(run.status == .code(66), "\(run)")
-                    #expect(run.error.contains("the bundle is none"), "\(run)")
+                    #expect(run.error.contains("the bundle needs identifier, folder, executable and files"), "\(run)")
                 }
             }
         }

@@ -110,7 +110,7 @@ import Testing
             #expect(replay.output.contains("its end is not recorded"), "\(replay)")
             let update = try runPushhost(["replay", "--update", file])
             #expect(update.status == .code(1))
-            #expect(update.output.contains("FAILED   \(file): a host records into it;"), "\(update)")
+            #expect(update.output.contains("FAILED   \(file): a host is recording into it;"), "\(update)")
             _ = try host.result("ping")
             #expect(try host.finish() == .code(0))
             #expect(try RecordedFile(file).directions.count { $0 == "host>client" } == 2, "nothing of it is lost")
@@ -140,7 +140,7 @@ import Testing
             #expect(replay.status == .code(1))
             #expect(
                 replay.output.hasPrefix(
-                    "DIFFERS  \(file)\n  it was recorded over suites of before, and a replay begins without any\n"
+                    "DIFFERS  \(file)\n  the recorded host had suites from before, and a replay begins without any\n"
                 ),
                 "\(replay.output)"
             )

@@ -123,7 +123,7 @@ import Testing
             )
             #expect(run.output.contains("    - {"))
             #expect(run.output.contains("    + {"))
-            #expect(run.output.hasSuffix("1 of 1 sessions are not as they were\n"))
+            #expect(run.output.hasSuffix("1 of 1 sessions differ or failed\n"))
         }
     }
 
@@ -225,7 +225,8 @@ import Testing
             try Data(#"{"jsonrpc":"2.0","method":"ping"}"#.utf8).write(to: URL(filePath: plain))
             let silent = try runPushhost(["replay", "--update", plain])
             #expect(
-                silent.status == .code(1) && silent.output.contains("the host says nothing, so nothing is recorded")
+                silent.status == .code(1)
+                    && silent.output.contains("the host wrote nothing to the client, so nothing is recorded")
             )
             #expect(!FileManager.default.fileExists(atPath: "\(folder)/b.replies.jsonl"))
         }
@@ -238,11 +239,11 @@ import Testing
             (
                 #"{"session":{"version":"2.0","arguments":[],"clock":"2026-01-01T00:00:00Z","seed":1,"lockStep":true}}"#
                     + "\n" + #"{"t":1,"from":"client","to":"host","raw":"{}"}"#,
-                "version 2.0 of the contract, this program speaks 1.1"
+                "version 2.0 of the contract, and this program speaks 1.1"
             ),
             (
                 #"{"session":{"version":"1.0","arguments":[],"clock":"2026-01-01T00:00:00Z","seed":1,"lockStep":true}}"#
-                    + "\nno\n", ":2: it is no JSON"
+                    + "\nno\n", ":2: it is not JSON"
             ),
             (
                 #"{"session":{"version":"1.0","arguments":[],"clock":"2026-01-01T00:00:00Z","seed":1,"lockStep":true}}"#
