@@ -16,9 +16,9 @@ import Testing
                 try chaos.flush(killing: victim)
                 try chaos.save(20)
             }
-            let (account, possiblySent) = try chaos.end()
-            #expect(account.pendingCount == 0)
-            account.expectExplained(chaos.records, possiblySent: possiblySent)
+            let (audit, possiblySent) = try chaos.end()
+            #expect(audit.pendingCount == 0)
+            audit.expectNoneLost(chaos.records, possiblySent: possiblySent)
         }
     }
 }
@@ -45,7 +45,7 @@ private struct DeliveryChaos {
 
     private static func start(_ folder: String, _ server: UsersTrackServer) throws -> HostProcess {
         // A flush gives up soon when the server is dead, since only this test restarts the server.
-        try DeliveryBench(server: server, folder: folder).host(["--retry-patience": "300"])
+        try DeliveryWorkspace(server: server, folder: folder).host(["--retry-patience": "300"])
     }
 
     /// Picks that many victims at random.
@@ -103,7 +103,7 @@ private struct DeliveryChaos {
 
     /// Flushes the remaining records without faults; returns where all records are, and how many may have been sent
     /// twice.
-    mutating func end() throws -> (DeliveryAccount, possiblySent: Int) {
+    mutating func end() throws -> (DeliveryAudit, possiblySent: Int) {
         // The first flush may still have to wait for a delay that the server requested earlier.
         for _ in 0..<100 {
             let reply = try host.flush()
@@ -114,8 +114,8 @@ private struct DeliveryChaos {
         let suites = try host.result("suites")["suites"]?.array.map(Array.init) ?? []
         let deliveries = suites.flatMap { $0["deliveries"]?.array.map(Array.init) ?? [] }
         let braze = try #require(deliveries.first { $0["to"] == "braze" }, "\(suites)")
-        let account = try DeliveryAccount(server, host)
+        let audit = try DeliveryAudit(server, host)
         try host.finishDelivery()
-        return (account, braze.count("possiblySent"))
+        return (audit, braze.count("possiblySent"))
     }
 }

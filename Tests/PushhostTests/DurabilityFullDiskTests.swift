@@ -20,7 +20,7 @@ struct DurabilityFullDiskTests {
     }
 
     private func limitFiles(of host: ChildProcess, to bytes: String) throws {
-        let program = try tool("prlimit", package: "util-linux")
+        let program = try Tool(name: "prlimit", package: "util-linux").path()
         let child = try ChildProcess(program, ["--pid", "\(host.pid)", "--fsize=\(bytes):"])
         guard try child.wait() == .code(0) else { throw TestFailure("prlimit failed: \(child.standardError)") }
     }
@@ -46,7 +46,7 @@ struct DurabilityFullDiskTests {
             let exported = try host.reply()
             #expect(exported["error"] != nil || exported["result"] != nil)
             try host.finish()
-            #expect(try stored(in: folder) == promised(replies))
+            #expect(try stored(in: folder) == confirmed(replies))
         }
     }
 
@@ -101,7 +101,7 @@ struct DurabilityFullDiskTests {
                 lost += isRead(id) ? 0 : 1
             }
         }
-        let promises = try promised(replies)
+        let promises = try confirmed(replies)
         let found = try stored(in: folder).filter { $0.value != "e-1" && $0.value != "e-2" }
         #expect(found == promises, "answered with an id exactly when stored")
         return (promises.count, lost)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Which kinds of files stdin, stdout and stderr may be.
-@Suite(.hangs, .wire) struct TurnDescriptorTests {
+@Suite(.hangs, .wire) struct StandardStreamKindsTests {
     private static let save = #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"Kept"}}"#
 
     /// Starts the host through a shell that redirects its descriptors.
@@ -59,9 +59,9 @@ import Testing
 
     @Test("An extension has all three standard descriptors even if the host has none")
     func extensionDescriptors() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let command = quoted(try hostCommand(workshop.arguments()))
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let command = quoted(try hostCommand(workspace.arguments()))
             let host = try ChildProcess("sh", ["-c", "exec \(command) 2>&-"])
             let call: JSON = [
                 "jsonrpc": "2.0", "id": 1, "method": "didReceive", "params": HostProcess.payload("good"),
