@@ -251,7 +251,7 @@ import Testing
     }
 
     @Test("A call while another one is open is found, except for a destination's batches")
-    func turns() throws {
+    func concurrentCalls() throws {
         let second = Self.callToExtension.replacing(#""id":1"#, with: #""id":2"#)
         #expect(
             try Lines.findings(Self.callToExtension, second, bundle: Lines.content)

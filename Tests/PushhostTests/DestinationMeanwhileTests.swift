@@ -4,9 +4,9 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// What the host does while a destination delays its answer.
+/// The host's work while a destination delays its answer.
 @Suite(.hangs, .wire) struct DestinationMeanwhileTests {
-    private static let waits = """
+    private static let waitsAtGate = """
         def deliver(batch, n):
             log("has the batch")
             wait_at_gate()
@@ -16,7 +16,7 @@ import Testing
     /// A host whose flush of one batch waits at the gate.
     private func open(
         records: Int = 100,
-        program: String = waits,
+        program: String = waitsAtGate,
         options: [String] = [],
         prepare: (DestinationWorkspace) throws -> Void = { _ in },
         _ body: (HostProcess, _ flush: JSON, _ folder: String, Gate, [Int64]) throws -> Void

@@ -15,7 +15,7 @@ struct DurabilityFullDiskTests {
         try startHost(
             folder,
             under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#],
-            unchecked: "a full disk takes no recording either"
+            unchecked: "a recording cannot grow on a full disk either"
         )
     }
 
@@ -79,7 +79,7 @@ struct DurabilityFullDiskTests {
         }
     }
 
-    /// Sends a mix of saves, reads and pings, and checks that every answer is true.
+    /// Sends saves, reads and pings, and expects that the stored records are those whose saves were answered with an id.
     private func tryMix(_ host: ChildProcess, _ folder: String, _ lines: String, ids all: Range<Int>) throws -> (
         Int, Int
     ) {
@@ -103,7 +103,7 @@ struct DurabilityFullDiskTests {
         }
         let promises = try confirmed(replies)
         let found = try stored(in: folder).filter { $0.value != "e-1" && $0.value != "e-2" }
-        #expect(found == promises, "answered with an id exactly when stored")
+        #expect(found == promises, "a save must be answered with an id if and only if it is stored")
         return (promises.count, lost)
     }
 
@@ -128,7 +128,7 @@ struct DurabilityFullDiskTests {
     @Test(
         "On a full disk, across many iterations: saves with an id are stored, notStored ones are not, and later saves work"
     )
-    func turns() throws {
+    func manyIterations() throws {
         try withTemporaryDirectory { folder in
             let host = try start(folder)
             try host.write(save(-1).utf8)
@@ -146,7 +146,7 @@ struct DurabilityFullDiskTests {
     @Test(
         "On a full disk, in one iteration that exceeds SQLite's cache: saves with an id are stored, notStored ones are not"
     )
-    func oneTurn() throws {
+    func oneIteration() throws {
         try withTemporaryDirectory { folder in
             let host = try start(folder)
             try host.write(save(-1).utf8)

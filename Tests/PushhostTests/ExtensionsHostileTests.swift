@@ -11,17 +11,23 @@ import Testing
     func failure(hostile: HostileExtension) throws {
         try HostileWorkspace.open(hostile.options, prepare: hostile.add) { workspace in
             let host = workspace.host
-            // Extensions that hang take one deadline each; that they are restarted is covered by the others.
+            // An extension that hangs takes a whole deadline, so one call is enough; the others cover restarts.
             let rounds = hostile.isLate ? 1 : 2
             for round in 1...rounds {
                 let (reply, order) = try callAll(hostile, workspace)
                 try check(try #require(reply["error"], "\(reply)"), hostile)
-                #expect(order == (hostile.isLate ? 2 : order), "the others waited for it")
+                #expect(order == (hostile.isLate ? 2 : order), "the other calls waited for it")
                 let starts: Int64? = hostile.isStarted ? (hostile.survives ? 1 : Int64(round)) : 0
                 #expect(try host.describe(hostile.name)["starts"]?.integer ?? 0 == starts)
             }
-            #expect(try host.result("notifications")["notifications"]?.array?.count == rounds, "the good one's")
-            #expect(try workspace.savedEvents() == 1 + Int64(rounds) * (1 + hostile.saves), "what it saved is kept")
+            #expect(
+                try host.result("notifications")["notifications"]?.array?.count == rounds,
+                "the presentations of the good extension"
+            )
+            #expect(
+                try workspace.savedEvents() == 1 + Int64(rounds) * (1 + hostile.saves),
+                "its saved events must be kept"
+            )
         }
     }
 
@@ -35,7 +41,7 @@ import Testing
             let found = try #require(reply["result"], "\(reply)")
             #expect(found["view"] == ["type": "text", "id": "status", "text": "a title"])
             #expect(found["actions"]?[0]?["identifier"] == "again")
-            #expect(try workspace.savedEvents() == 2 + hostile.saves, "what it saved is kept")
+            #expect(try workspace.savedEvents() == 2 + hostile.saves, "its saved events must be kept")
             #expect(try workspace.host.describe(hostile.name)["starts"] == 1)
         }
     }
@@ -60,9 +66,7 @@ import Testing
         }
     }
 
-    /// Calls the hostile extension, then the good one and the host.
-    ///
-    /// Returns the hostile one's reply and its position.
+    /// Calls the hostile extension, the good extension and the host; returns the hostile extension's reply and its position.
     private func callAll(_ hostile: HostileExtension, _ workspace: HostileWorkspace) throws -> (reply: JSON, order: Int)
     {
         let host = workspace.host

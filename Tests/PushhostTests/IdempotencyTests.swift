@@ -106,7 +106,7 @@ import Testing
 
     // MARK: Other content
 
-    /// A save, and others with the same key and different content.
+    /// Saves, each with the params of another save with different content.
     static let others: [(method: String, params: JSON, other: JSON)] = [
         ("saveCustomEvent", ["name": "a"], ["name": "b"]),
         ("saveCustomEvent", ["name": "a"], ["name": "a", "properties": ["n": 1]]),
@@ -240,7 +240,7 @@ import Testing
             let host = try startHost(
                 folder,
                 under: ["/bin/sh", "-c", #"trap "" XFSZ; exec "$0" "$@""#],
-                unchecked: "a full disk takes no recording either"
+                unchecked: "a recording cannot grow on a full disk either"
             )
             let text = String(repeating: "x", count: 200)
             let properties = #"{"a":"\#(text)","b":"\#(text)","c":"\#(text)","d":"\#(text)"}"#

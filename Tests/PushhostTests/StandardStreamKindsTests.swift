@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// Which kinds of files stdin, stdout and stderr may be.
+/// The kinds of files that stdin, stdout and stderr may be.
 @Suite(.hangs, .wire) struct StandardStreamKindsTests {
     private static let save = #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"Kept"}}"#
 
@@ -176,7 +176,7 @@ import Testing
             host.stdin.write(request(1))
             host.stdin.flush()
             first = json.loads(host.stdout.readline())["id"]
-            # Just what a print of the host's own would write to.
+            # The same descriptor to which a print within the host would write.
             with open(f"/proc/{host.pid}/fd/1", "wb") as stdout: stdout.write(b"a stray print\\n")
             logged = host.stderr.readline().decode()
             rest, _ = host.communicate(request(2))
