@@ -75,7 +75,7 @@ import Testing
             (
                 Lines.request("tools/call", #"{"name":"shutdown"}"#),
                 #"{\#(text),"structuredContent":{},"isError":false}"#,
-                "no method"
+                "no such method for clients"
             ),
             (Lines.request("notifications/cancelled"), "{}", "no result of notifications/cancelled"),
         ]
