@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(
-        "Any other text is no version",
+        "Any other text is not a version",
         arguments: [
             "", "1", "1.", ".1", "1.0.0", "v1.0", "1.0 ", "+1.0", "-1.0", "01.0", "1.00", "1.x", "1,0", "१.०",
             "1.99999999999999999999",
@@ -17,7 +17,7 @@ import Testing
     )
     func others(text: String) { #expect(ContractVersion(text) == nil) }
 
-    @Test("Versions are ordered by number, not as texts")
+    @Test("Versions are ordered numerically")
     func order() throws {
         let versions = try ["0.9", "1.2", "1.10", "2.0"].map { try #require(ContractVersion($0)) }
         #expect(versions.shuffled().sorted() == versions)
@@ -42,7 +42,7 @@ import Testing
             ),
         ]
     )
-    func refused(needed: String, says: String) throws {
-        #expect(try #require(ContractVersion("1.2")).problem(ofNeeded: needed) == says)
+    func refused(needed: String, message: String) throws {
+        #expect(try #require(ContractVersion("1.2")).problem(ofNeeded: needed) == message)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ExtensionHost
 
-/// One event after others: the actions that it causes and the state that it leads to.
+/// An event after a history of events: the actions that it causes, and the resulting state.
 struct Transition: Sendable, CustomTestStringConvertible {
     /// The events before, each with its time.
     let history: [(event: Lifecycle.Event, now: Int64)]
@@ -121,7 +121,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         #expect(lifecycle.deadline == step.deadline)
     }
 
-    @Test("It begins without a process and without a deadline, and each state has a word and a sentence")
+    @Test("A lifecycle begins without a process and without a deadline, and each state has a name and a description")
     func begin() {
         #expect(lifecycle(freeRestarts: 3).state == .idle)
         #expect(lifecycle(freeRestarts: 3).deadline == nil)
@@ -178,7 +178,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "An end that was requested, or that nobody noticed, is no fault",
+        "An exit that was requested, or that did not affect a call, does not count as a fault",
         arguments: [
             (Transition.asked, Transition.exited), (Transition.terminated, Transition.exited),
             (Transition.killed, Transition.exited), (Transition.ready, Transition.leftUnneeded),
@@ -232,7 +232,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("Two extensions that fail together are not started again together")
+    @Test("Two extensions that fail at the same time are not restarted at the same time")
     func jitter() {
         let pauses = (0..<20 as Range<UInt64>).map { seed in
             var budget = RestartBudget(limits: limits, random: SeededGenerator(seed: seed))

@@ -10,9 +10,9 @@ import Testing
 @testable import HostCore
 @testable import JSONRPC
 
-/// The flushes of requests and of the policy, with real suites and a destination in memory, without a process.
+/// Flushes by requests and by the policy, with real suites and a destination in memory, without a process.
 @Suite struct FlushServiceTests {
-    /// The service and what it asked of its host.
+    /// The service, and what it requested from its host.
     private final class Bench: FlushServiceDelegate {
         let store: SuiteStore
         let memory = MemoryDestination()
@@ -56,7 +56,7 @@ import Testing
             }
         }
 
-        /// Does what an iteration of the event loop does.
+        /// Performs one iteration of the event loop.
         func advance() throws {
             repeat { try commit() } while service.advance()
         }
@@ -79,7 +79,7 @@ import Testing
             return invocation
         }
 
-        /// The answer that a request gets at once; nil if that comes later.
+        /// Sends a request and returns its immediate result; nil if the result follows later.
         func flush(_ params: JSON = ["to": "memory"]) throws -> JSON? {
             guard case .done(let value) = try service.flushPending(invocation(params)) else { return nil }
             return value
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("A flush that nothing is pending for is answered at once, and never begins")
+    @Test("Without pending records a flush is answered at once, and does not begin")
     func nothing() throws {
         try withBench { bench in
             let reply = try #require(try bench.flush())
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "The policy flushes what was saved, and holds the flush of the suite until it has ended",
+        "The policy flushes saved records, and keeps the suite's flush lock until the flush ends",
         arguments: ["memory", "caller"]
     )
     func policy(destination: JSON) throws {
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("The policy tries a destination that accepts nothing again, after the pause")
+    @Test("If a destination accepts nothing, the policy tries it again after the pause")
     func unavailable() throws {
         try withBench(.immediate) { bench in
             try bench.save(1)
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("While another process flushes a suite, a request fails and the policy tries again soon")
+    @Test("While another process flushes a suite, a request fails, and the policy retries soon")
     func heldSuite() throws {
         try withBench(.immediate) { bench in
             let other = SuiteStore(folder: bench.store.folder)
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("At its end the host sends no further batch, and settles the one on the way")
+    @Test("When the host stops, it sends no further batch, and settles the batch in flight")
     func stop() throws {
         try withBench { bench in
             try bench.save(1_500)

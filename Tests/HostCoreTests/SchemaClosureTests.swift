@@ -26,12 +26,12 @@ import Testing
         return closure.root(schema.object?.map { ($0.name, $0.value) } ?? [])
     }
 
-    @Test("A schema without references has no definitions, and loses what is ours")
+    @Test("A schema without references has no definitions, and loses this project's own keywords")
     func leaf() {
         #expect(closure(of: "Leaf") == ["type": "string"])
     }
 
-    @Test("A schema that holds itself has itself as a definition; names of properties are no keywords")
+    @Test("A schema that contains itself has itself as a definition; names of properties are not treated as keywords")
     func recursive() {
         let properties: JSON = [
             "$ref": ["$ref": "#/$defs/Leaf"], "x-own": ["type": "integer"],
@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    @Test("Definitions are what is reached, by whatever way; a constant is no schema")
+    @Test("The definitions are all schemas that can be reached; a constant is not a schema")
     func reached() {
         let both = closure(of: "Both")
         #expect(both["anyOf"] == [["$ref": "#/$defs/Leaf"], ["not": ["$ref": "#/$defs/Tree"]], true])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TextFormatTests {
     @Test(
-        "Places take their arguments",
+        "Placeholders are replaced by their arguments",
         arguments: [
             ("plain", [], "plain"), ("%@", ["a"], "a"), ("%@ and %@", ["a", "b"], "a and b"),
             ("%2$@ %1$@ %2$@", ["a", "b"], "b a b"), ("100 %%", [], "100 %"), ("%%@", [], "%@"),
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "Other specifiers are shown with their text, and the author is told",
+        "Other specifiers are shown as they are, and reported",
         arguments: ["%d", "%i", "%ld", "%1$lld", "%5.2f", "%s", "%x", "%+d", "%zu", "%-10@", "%c"]
     )
     func others(specifier: String) {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "What does not fit is told, and the place stays as it was written",
+        "A placeholder that does not match the arguments is reported and stays unchanged",
         arguments: [
             ("%@ %@", ["a"], "a %@", ["%@ has no argument; there are 1"]),
             (
@@ -69,16 +69,16 @@ import Testing
         #expect(format.mismatches == mismatches)
     }
 
-    @Test("A text of places alone is cut too, though nothing comes of them")
+    @Test("A text of empty placeholders is truncated, too")
     func emptyPlaces() {
         let format = TextFormat(String(repeating: "%1$@", count: 250_000), [""])
         #expect(format.text == "")
         #expect(format.mismatches.count == 1 && format.mismatches[0].contains("was cut"))
-        // What looks like a place without end is none.
+        // An unterminated placeholder is plain text.
         #expect(TextFormat("%" + String(repeating: "0", count: 100_000) + "d", ["a"]).text.hasPrefix("%0"))
     }
 
-    @Test("A text that repeats a place without end is cut, and mismatches do not grow with it")
+    @Test("A text that repeats a placeholder very often is truncated, and so is the list of diagnostics")
     func bounds() {
         let long = TextFormat(String(repeating: "%1$@", count: 100_000), [String(repeating: "é", count: 1_000)])
         #expect(long.text.utf8.count <= TextFormat.limit + 3)

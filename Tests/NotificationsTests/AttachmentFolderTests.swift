@@ -4,7 +4,7 @@ import Testing
 @testable import Notifications
 
 @Suite struct AttachmentFolderTests {
-    /// Lends a folder that holds the file `a.png` and the folder `sub`.
+    /// Passes a folder with the file `a.png` and the folder `sub` to the closure.
     private func with(_ body: (AttachmentFolder) throws -> Void) throws {
         let folder = try AttachmentFolder()
         defer { folder.removeFolder() }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("A path outside, something that is not a regular file, and another URL are refused")
+    @Test("A path outside the folder, anything but a file, and other URLs are refused")
     func outside() throws {
         try with { folder in
             let manager = FileManager.default
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("Files of notifications that ended are removed, and those that no notification shows")
+    @Test("Files of ended notifications, and files that no notification shows, are removed")
     func removal() throws {
         try with { folder in
             for name in ["b.png", "sub/c.png", "d.png"] {

@@ -204,7 +204,7 @@ import Testing
             let rest = game.pairs.flatMap { $0 }.filter { game.cards[$0]["matched"] == false }
             for card in rest.dropLast() { try game.touch(card) }
             let last = try #require(rest.last)
-            try host.fill()
+            try host.saveUnrelatedRecord()
             for _ in 1...2 {
                 let refusal = try host.refusal("interact", game.params("card-\(last)"))
                 #expect(refusal["data"]?["reason"] == "suiteFull", "\(refusal)")

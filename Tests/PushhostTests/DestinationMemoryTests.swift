@@ -7,8 +7,8 @@ import Testing
 @Suite(.hangs, .wire, .processesAreListed) struct DestinationMemoryTests {
     @Test("A flush of 200,000 records of 10,000 users needs at most 40 MiB")
     func large() throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(
                 """
                 def deliver(batch, n):
                     with open("counted", "a") as file: file.write(f"{len(batch)}\\n")
@@ -16,7 +16,7 @@ import Testing
                 """,
                 batchesAtOnce: 2
             )
-            let filler = try workshop.host()
+            let filler = try workspace.host()
             let count = 200_000
             for start in stride(from: 0, to: count, by: 10_000) {
                 let lines = (start..<(start + 10_000)).map {
@@ -27,7 +27,7 @@ import Testing
                 try filler.result("ping")
             }
             #expect(try filler.finish() == .code(0))
-            let host = try workshop.host()
+            let host = try workspace.host()
             #expect(try host.deliver()["result"]?["delivered"] == .integer(Int64(count)))
             let text = try String(contentsOfFile: "/proc/\(host.process.pid)/status", encoding: .utf8)
             let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

@@ -89,7 +89,7 @@ import Testing
             ("good", "went through it", 0), ("refuses", "not today", 1), ("exitsInCall", "exited with code 3", 1),
         ]
     )
-    func service(behaviour: String, says: String, code: Int32) throws {
+    func service(behaviour: String, message: String, code: Int32) throws {
         try withTemporaryDirectory { root in
             var bundle = CheckedBundle("\(root)/service")
             bundle.nsExtension["NSExtensionPointIdentifier"] = "com.apple.usernotifications.service"
@@ -98,7 +98,7 @@ import Testing
             try bundle.make()
             let run = try CheckRun([bundle.folder])
             #expect(run.status == .code(code), "\(run.output)")
-            #expect(run.output.contains(says), "\(run.output)")
+            #expect(run.output.contains(message), "\(run.output)")
             #expect(run.lines("warning").isEmpty, "\(run.output)")
             #expect(run.output.contains("handshake"), "\(run.output)")
         }
@@ -112,15 +112,15 @@ import Testing
             ("{", "profile.json: it is not JSON", 1),
         ]
     )
-    func personalization(profile: String, says: String, code: Int32) throws {
-        try PersonalizationWorkshop.open { place in
+    func personalization(profile: String, message: String, code: Int32) throws {
+        try PersonalizationWorkspace.open { place in
             let payload = #"{"aps": {"alert": "Hello <name>"}}"#
             for (name, text) in [("payload.apns", payload), ("profile.json", profile)] {
                 try Data(text.utf8).write(to: URL(filePath: "\(place.renderer)/\(name)"))
             }
             let run = try CheckRun([place.renderer])
             #expect(run.status == .code(code), "\(run.output)")
-            #expect(run.output.contains(says), "\(run.output)")
+            #expect(run.output.contains(message), "\(run.output)")
             #expect(run.lines("error").count == Int(code), "\(run.output)")
         }
     }

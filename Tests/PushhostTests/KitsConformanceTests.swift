@@ -169,11 +169,11 @@ import Testing
             (["\(repositoryRoot)/plugins/feedback", "--executable", "/nowhere"], 66, "/nowhere: it is not"),
         ]
     )
-    func usage(arguments: [String], code: Int32, says: String) throws {
+    func usage(arguments: [String], code: Int32, message: String) throws {
         let run = try CheckRun(arguments)
         #expect(run.status == .code(code))
         #expect(run.output == "")
-        #expect(run.standardError.contains(says), "\(run.standardError)")
+        #expect(run.standardError.contains(message), "\(run.standardError)")
     }
 
     // MARK: Helpers
@@ -235,10 +235,10 @@ import Testing
         _ body: (String) throws -> Void
     ) throws {
         let python = try Tool.python.path()
-        try Workshop.open { workshop in
+        try Workspace.open { workspace in
             let program = "\(repositoryRoot)/Tests/Fixtures/check/faulty.py"
             let script = "exec '\(python)' -I '\(program)' \(fault)"
-            try body(try workshop.add(named: "faulty", script: script, attributes: attributes))
+            try body(try workspace.add(named: "faulty", script: script, attributes: attributes))
         }
     }
 }

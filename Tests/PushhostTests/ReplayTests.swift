@@ -64,17 +64,17 @@ import Testing
 
     @Test("A link is followed to its recording, which stays private when it is updated")
     func link() throws {
-        try Workshop.open { workshop in
-            let file = "\(workshop.root)/deep/er/a.session.jsonl"
-            let link = "\(workshop.root)/b.session.jsonl"
+        try Workspace.open { workspace in
+            let file = "\(workspace.root)/deep/er/a.session.jsonl"
+            let link = "\(workspace.root)/b.session.jsonl"
             try FileManager.default.createDirectory(
-                atPath: "\(workshop.root)/deep/er",
+                atPath: "\(workspace.root)/deep/er",
                 withIntermediateDirectories: true
             )
             #expect(FileManager.default.createFile(atPath: file, contents: nil))
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "deep/er/a.session.jsonl")
             let options = ["--plugins", "plugins", "--data", "data", "--record", "b.session.jsonl"] + Self.fixed
-            _ = try runPushhost(options, input: Self.ping.utf8, directory: workshop.root)
+            _ = try runPushhost(options, input: Self.ping.utf8, directory: workspace.root)
             #expect(try RecordedFile(file).header["arguments"] == ["--plugins=../../plugins"])
             for path in [file, link] { #expect(try runPushhost(["replay", path]).status == .code(0)) }
             #expect(chmod(file, 0o600) == 0)
@@ -164,16 +164,16 @@ import Testing
 
     @Test("Members that the contract calls volatile are not compared, nor is an error message that contains one")
     func volatileByContract() throws {
-        try Workshop.open { workshop in
-            try workshop.add("exitsInCall")
+        try Workspace.open { workspace in
+            try workspace.add("exitsInCall")
             let show = { (id: Int) in
                 #"{"jsonrpc":"2.0","id":\#(id),"method":"didReceive","params":{"payload":{"aps":{"alert":"x","category":"exitsInCall"}}}}"#
             }
             let more = ["status", "extensions"].map { #"{"jsonrpc":"2.0","id":"\#($0)","method":"\#($0)"}"# }
             let file = try Self.record(
                 (1...5).map(show) + more,
-                Self.fixed + ["--plugins", workshop.plugins],
-                in: workshop.root
+                Self.fixed + ["--plugins", workspace.plugins],
+                in: workspace.root
             )
             #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#"extensionUnavailable\""#))
             let run = try runPushhost(["replay", file])

@@ -3,15 +3,15 @@ import Suites
 import TestSupport
 import Testing
 
-/// Changes of many records in parts, against a plain model of what a suite holds.
+/// Changes of many records in parts, compared with a simple model of a suite.
 struct BulkTests {
-    /// What a suite holds: names by id; of dead letters none for bytes.
+    /// The contents of a suite: names by id; a dead letter of bytes has no name.
     private struct Model {
         var pending: [Int64: String] = [:]
         var dead: [Int64: String?] = [:]
     }
 
-    /// What is in the file, as another process sees it.
+    /// The contents of the file, as another process sees them.
     private func found(_ store: SuiteStore) throws -> Model {
         let suite = SuiteStore(folder: store.folder).standard
         var model = Model()
@@ -25,7 +25,7 @@ struct BulkTests {
     }
 
     @Test(
-        "Dead letters in bulk: imports, retries, discards, flushes and saves do what a plain model does",
+        "Imports, retries, discards, flushes and saves of many records have the same effects as in a simple model",
         arguments: 1...6
     )
     func fuzz(seed: UInt64) throws {
@@ -80,7 +80,7 @@ struct BulkTests {
         #expect(model.pending.updateValue(name, forKey: id) == nil && model.dead[id] == nil)
     }
 
-    /// Imports in parts between which others save; some imports are given up, and swept away by another process.
+    /// Imports in parts, between which others save; some imports are abandoned, and removed by another process.
     private func addImport(
         _ store: SuiteStore,
         _ model: inout Model,
@@ -129,7 +129,7 @@ struct BulkTests {
         try staged.publish([])
         try suite.commit()
         staged.end()
-        // The ids are the suite's to choose: the new ones, in order.
+        // The suite chooses the ids: the new ones, in order.
         let new = try suite.all().filter { model.pending[$0.id] == nil }
         #expect(new.count == records)
         for record in new { model.pending[record.id] = record.content.name }

@@ -3,7 +3,7 @@ import Suites
 import TestSupport
 import Testing
 
-/// The totals are kept, never counted: here they are compared with what stands in the file.
+/// The totals, which a suite maintains instead of counting, compared with the contents of the file.
 struct CounterTests {
     private func check(_ suite: Suites.Suite, _ store: SuiteStore) throws {
         for kind in RecordKind.allCases { #expect(try suite.pending.total(kind) == Int64(try suite.all(kind).count)) }
@@ -11,7 +11,7 @@ struct CounterTests {
         guard !suite.isInTransaction else { return }
         let again = SuiteStore(folder: store.folder).standard
         #expect(try again.pending.total(nil) == suite.pending.total(nil))
-        // The bytes have no reader but a full suite's error.
+        // The bytes can only be read from the error of a full suite.
         let tight = SuiteStore(folder: store.folder, limits: SuiteLimits(records: 0)).standard
         let bytes = try suite.all().reduce(0) { $0 + $1.bytes }
         #expect(throws: SuiteError.full(records: try suite.pending.total(nil), bytes: bytes)) {

@@ -26,7 +26,7 @@ struct DeadLetterTests {
         }
     }
 
-    @Test("Retried ones are pending again at their old places; bytes are passed over")
+    @Test("Retried dead letters are pending again at their old positions; those of bytes are skipped")
     func retry() throws {
         try withStore { store in
             let suite = store.standard
@@ -49,7 +49,7 @@ struct DeadLetterTests {
         }
     }
 
-    @Test("Dead letters take room: a suite never grows past its limits unseen")
+    @Test("Dead letters count towards the limits of a suite")
     func room() throws {
         try withStore(limits: SuiteLimits(records: 2)) { store in
             let suite = store.standard

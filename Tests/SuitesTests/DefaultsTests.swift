@@ -18,7 +18,7 @@ struct DefaultsTests {
         }
     }
 
-    @Test("Keys are compared exactly, the empty one and one with quotes included")
+    @Test("Keys are compared exactly, including the empty one and one with quotes")
     func keys() throws {
         try withStore { store in
             let suite = store.standard
@@ -45,7 +45,7 @@ struct DefaultsTests {
         }
     }
 
-    @Test("Values do not count towards the records that are pending")
+    @Test("Values do not count as pending records")
     func uncounted() throws {
         try withStore(limits: SuiteLimits(records: 1)) { store in
             for number in 0..<10 { try store.standard.defaults.store("long enough", forKey: "k\(number)") }

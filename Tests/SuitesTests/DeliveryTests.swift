@@ -9,7 +9,7 @@ struct DeliveryTests {
         return settlement
     }
 
-    @Test("Records are read in order of capture, without those of a live lease, up to a newest one")
+    @Test("Records are read in the order in which they were saved, up to an id and without those of a valid lease")
     func deliverable() throws {
         try withStore { store in
             let suite = store.standard
@@ -30,7 +30,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("A record's texts come as they are stored")
+    @Test("A record has the texts as they are stored")
     func texts() throws {
         try withStore { store in
             let suite = store.standard
@@ -41,7 +41,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("A settled claim deletes, buries and marks; what was not attempted stays as it was")
+    @Test("A settled claim deletes records, moves them to dead letters and marks ambiguous ones; others are unchanged")
     func settle() throws {
         try withStore { store in
             let suite = store.standard
@@ -70,7 +70,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("Records that were removed while they were on their way are passed over")
+    @Test("Records that were removed during their delivery are skipped")
     func removedMeanwhile() throws {
         try withStore { store in
             let suite = store.standard
@@ -87,7 +87,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("What is not pending any more is known by its ids")
+    @Test("The ids of records that are not pending any more are reported")
     func missing() throws {
         try withStore { store in
             let suite = store.standard
@@ -101,7 +101,10 @@ struct DeliveryTests {
         }
     }
 
-    @Test("Ids become runs and back", arguments: [[], [7], [1, 2, 3], [3, 1, 2, 9, 5, 6, 6]] as [[Int64]])
+    @Test(
+        "Ids are converted to ranges and back",
+        arguments: [[], [7], [1, 2, 3], [3, 1, 2, 9, 5, 6, 6]] as [[Int64]]
+    )
     func runs(_ ids: [Int64]) throws {
         #expect(IDRuns(ids).runs.flatMap { Array($0) } == Set(ids).sorted())
         try withStore { store in
@@ -131,15 +134,15 @@ struct DeliveryTests {
         }
     }
 
-    @Test("One at a time has the right to flush, and it goes with whoever had it")
+    @Test("Only one holder has the flush lock, which is released with the holder")
     func lock() throws {
         try withStore { store in
             let suite = store.standard
             try suite.save("a")
-            var right = try suite.lockFlush()
-            #expect(right != nil)
+            var lock = try suite.lockFlush()
+            #expect(lock != nil)
             #expect(try suite.lockFlush() == nil)
-            right = nil
+            lock = nil
             #expect(try suite.lockFlush() != nil)
         }
     }

@@ -3,7 +3,7 @@ import Suites
 import Testing
 
 struct FlatRecordTests {
-    @Test("The guide's form: events with event_name, attributes as one member each")
+    @Test("Records have the guide's format: events with event_name, and attributes as one member each")
     func forms() throws {
         try withStore { store in
             let suite = store.standard
@@ -29,7 +29,7 @@ struct FlatRecordTests {
         }
     }
 
-    @Test("Past the limit there is an error, not a part")
+    @Test("Records that exceed the limit are an error, not a part of the list")
     func tooLarge() throws {
         try withStore { store in
             let suite = store.standard
@@ -42,7 +42,7 @@ struct FlatRecordTests {
         }
     }
 
-    @Test("Without records of a kind there is nothing, which is not JSON's null")
+    @Test("Without records of a kind the result is nil, not JSON's null")
     func absent() throws {
         try withStore { store in
             #expect(try store.standard.pending.flatRecords(.customEvent, byteLimit: 10) == nil)

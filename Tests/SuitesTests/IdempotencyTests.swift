@@ -5,9 +5,9 @@ import Testing
 
 @testable import Suites
 
-/// Saves with an idempotency key: one record for each key, whatever became of the record.
+/// Saves with an idempotency key: one record for each key, whatever happened to the record since.
 struct IdempotencyTests {
-    @Test("A key saves one record: in one transaction, after its commit, after a flush and through another connection")
+    @Test("A key saves only one record, also after a commit, after a flush and through another connection")
     func once() throws {
         try withStore { store in
             let suite = store.standard
@@ -28,7 +28,7 @@ struct IdempotencyTests {
     }
 
     @Test(
-        "Keys that look alike are different keys",
+        "Keys that look alike but are not equal are different keys",
         arguments: [
             ["a", "a0", "a00", "a000", "0", "00", "1", "01", "10", "010", "a1", "a01", "a10", "a-1", "a1b", "١"],
             ["é", "e\u{301}", "é1", "e\u{301}1"],
@@ -54,7 +54,7 @@ struct IdempotencyTests {
     }
 
     @Test(
-        "Keys in any order, in runs and with gaps, over commits and rollbacks: each is saved once",
+        "Each key is saved once, in any order, in ranges and with gaps, over commits and rollbacks",
         arguments: 1...5 as ClosedRange<UInt64>
     )
     func anyOrder(seed: UInt64) throws {
@@ -66,7 +66,7 @@ struct IdempotencyTests {
                 let start = Int.random(in: 0..<300, using: &generator)
                 let stem = ["k", "k-", ""].randomElement(using: &generator) ?? ""
                 for number in start..<start + Int.random(in: 1...4, using: &generator) {
-                    // Records of others stand between those of a run.
+                    // Records of other keys are between those of a range.
                     if Int.random(in: 0..<5, using: &generator) == 0 { _ = try suite.pending.save(.event("other")) }
                     let key = "\(stem)\(number)"
                     let saved = try suite.save(key, .event(key))
@@ -95,7 +95,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("A thousand counted keys take a few rows")
+    @Test("A thousand consecutive keys need only a few rows")
     func runs() throws {
         try withStore { store in
             for number in 0..<1_000 { _ = try store.standard.save("client.\(number)", .event("e")) }
@@ -132,7 +132,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("The host's own time, and the order of members, are no difference")
+    @Test("The host's own time, and the order of members, do not make a difference")
     func sameContent() throws {
         try withStore { store in
             let suite = store.standard
@@ -154,7 +154,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("A record is found again without its user; other content is refused then too")
+    @Test("A record without a user is found again, and other content is refused, too")
     func withoutUser() throws {
         try withStore { store in
             let suite = store.standard
@@ -167,7 +167,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("A rollback takes the keys with the records")
+    @Test("A rollback removes the keys together with the records")
     func rollback() throws {
         try withStore { store in
             let suite = store.standard
@@ -179,7 +179,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("A full suite still answers repeated saves, and keys take no room in it")
+    @Test("A full suite still answers repeated saves, and keys do not count towards its limits")
     func full() throws {
         try withStore(limits: SuiteLimits(records: 1)) { store in
             let suite = store.standard
@@ -193,12 +193,12 @@ struct IdempotencyTests {
     }
 
     @Test(
-        "A text that is no key is none",
+        "An invalid key is refused",
         arguments: ["", "a\0", "\0", String(repeating: "a", count: 256), String(repeating: "é", count: 256)]
     )
     func refused(text: String) { #expect(IdempotencyKey(text) == nil) }
 
-    @Test("A key has up to 255 characters, however many bytes they take", arguments: ["a", "é", "🎈"])
+    @Test("A key has at most 255 characters, of any number of bytes", arguments: ["a", "é", "🎈"])
     func longest(character: String) throws {
         let key = String(repeating: character, count: 255)
         try withStore { store in

@@ -5,7 +5,7 @@ import Testing
 struct LeaseTests {
     private let lease = Lease(token: "token", expires: 1_000)
 
-    @Test("A lease holds the records from others, shows them as held, and is acknowledged once")
+    @Test("A lease reserves its records, shows them as leased, and can be acknowledged once")
     func hold() throws {
         try withStore { store in
             let suite = store.standard
@@ -25,7 +25,7 @@ struct LeaseTests {
         }
     }
 
-    @Test("A lease that ran out frees its records in their order, and can be taken anew")
+    @Test("The records of an expired lease are available in their order, and can be leased again")
     func expiry() throws {
         try withStore { store in
             let suite = store.standard
@@ -41,7 +41,9 @@ struct LeaseTests {
         }
     }
 
-    @Test("Acknowledging after expiry is an error and deletes nothing, whether or not others took them")
+    @Test(
+        "Acknowledging an expired lease is an error and deletes nothing, whether or not its records were leased again"
+    )
     func late() throws {
         try withStore { store in
             let suite = store.standard
@@ -55,7 +57,7 @@ struct LeaseTests {
         }
     }
 
-    @Test("A lease lives in the file: another process sees it and may acknowledge")
+    @Test("A lease is stored in the file: another process sees it and can acknowledge it")
     func shared() throws {
         try withStore { store in
             try store.standard.save("a", "b")
@@ -69,7 +71,7 @@ struct LeaseTests {
         }
     }
 
-    @Test("Saves while a lease is out are free and not acknowledged with it")
+    @Test("Records that are saved during a lease are available, and not acknowledged with it")
     func meanwhile() throws {
         try withStore { store in
             let suite = store.standard
@@ -82,7 +84,7 @@ struct LeaseTests {
         }
     }
 
-    @Test("A lease that was rolled back holds nothing")
+    @Test("A lease that was rolled back reserves nothing")
     func rollback() throws {
         try withStore { store in
             let suite = store.standard
@@ -94,7 +96,7 @@ struct LeaseTests {
         }
     }
 
-    @Test("Without free records there is no lease to hold")
+    @Test("Without available records there is no lease")
     func empty() throws {
         try withStore { store in
             let suite = store.standard
@@ -105,7 +107,7 @@ struct LeaseTests {
         }
     }
 
-    @Test("How many remain stays right when records under a lease are removed")
+    @Test("The number of remaining records is right after leased records were removed")
     func removedUnderLease() throws {
         try withStore { store in
             let suite = store.standard

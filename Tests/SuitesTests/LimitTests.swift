@@ -3,7 +3,7 @@ import Suites
 import Testing
 
 struct LimitTests {
-    @Test("A suite takes as many records as it may and refuses the next, with the old ones kept")
+    @Test("A suite accepts records up to its limit, refuses the next one, and keeps the old ones")
     func records() throws {
         try withStore(limits: SuiteLimits(records: 3)) { store in
             let suite = store.standard
@@ -21,7 +21,7 @@ struct LimitTests {
         }
     }
 
-    @Test("Names, values and users count in bytes of UTF-8")
+    @Test("The size of names, values and users is counted in bytes of UTF-8")
     func bytes() throws {
         try withStore(limits: SuiteLimits(bytes: 30)) { store in
             let suite = store.standard
@@ -50,7 +50,7 @@ struct LimitTests {
         }
     }
 
-    @Test("Records under a lease still fill the suite")
+    @Test("Leased records count towards the limits")
     func leased() throws {
         try withStore(limits: SuiteLimits(records: 1)) { store in
             try store.standard.save("a")
@@ -61,7 +61,7 @@ struct LimitTests {
         }
     }
 
-    @Test("What store keeps counts in bytes of its keys and values, and makes room when it goes")
+    @Test("Defaults count with the bytes of their keys and values, and free them when they are removed")
     func defaults() throws {
         try withStore(limits: SuiteLimits(records: 1, bytes: 30)) { store in
             let suite = store.standard
@@ -73,7 +73,7 @@ struct LimitTests {
             }
             _ = try suite.pending.save(.event(bytes: 10))
             try suite.commit()
-            // A value in place of another counts alone, and one that is no longer is always taken.
+            // A value that replaces another one counts alone, and one that is not longer is always accepted.
             try suite.defaults.store(.string("0123456789abcdef"), forKey: "ä")
             #expect(throws: SuiteError.full(records: 1, bytes: 30)) { try suite.defaults.store(1, forKey: "") }
             try suite.defaults.store(1, forKey: "ä")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Testing.Suite(.hangs) struct LockTests {
-    /// A process that has a lock on a file until its stdin ends.
+    /// A process that holds a lock on a file until its stdin ends.
     private func holder(_ path: String, _ operation: String = "LOCK_EX") throws -> ChildProcess {
         let script = """
             import fcntl, sys
@@ -23,7 +23,7 @@ import Testing
         #expect(try child.wait() == .code(0))
     }
 
-    @Test("While another process makes or opens a suite, opening is busy; later it works")
+    @Test("While another process creates or opens a suite, opening it fails as busy; later it succeeds")
     func creation() throws {
         try withTemporaryDirectory { folder in
             let suite = SuiteStore(folder: folder).standard
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("While another process checkpoints, writing is busy and reading is not")
+    @Test("While another process checkpoints, writing fails as busy, and reading succeeds")
     func checkpointing() throws {
         try withStore { store in
             try store.standard.save("a")
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Another process that writes too does not hinder, but for the moment of its transaction")
+    @Test("Another process that writes blocks writing only during its transactions")
     func writer() throws {
         try withStore { store in
             try store.standard.save("a")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("While another connection has a transaction, writing is busy, reading sees the last commit; later it works")
+    @Test("During a transaction of another connection, writing fails as busy, and reading sees the last commit")
     func transaction() throws {
         try withStore { store in
             try store.standard.save("a")
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("A process that dies in a transaction leaves nothing of it and no lock")
+    @Test("A process that exits during a transaction leaves no changes and no lock")
     func death() throws {
         try withStore { store in
             try store.standard.save("a")

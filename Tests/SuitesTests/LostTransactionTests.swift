@@ -4,13 +4,13 @@ import Suites
 import TestSupport
 import Testing
 
-/// What a full disk does to a suite.
+/// The effects of a full disk on a suite.
 ///
-/// The disk is made full with a limit on the size of files, which needs no
-/// privilege and works in every container; it holds for a whole process, so
+/// A limit on the size of files simulates the full disk, because it needs no
+/// privilege and works in every container. It applies to a whole process, so
 /// each of these tests runs in a process of its own.
 @Testing.Suite(.hangs) struct LostTransactionTests {
-    @Test("A full disk at the commit loses the whole transaction, tells so, and the next save works")
+    @Test("A full disk at the commit loses the whole transaction and is reported, and the next save succeeds")
     func atCommit() async {
         await #expect(processExitsWith: .success) {
             try withStore { store in
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("A full disk in the middle of a transaction loses what came before in it; the next save begins anew")
+    @Test("A full disk during a transaction loses its earlier saves, and the next save begins a new transaction")
     func inTheMiddle() async {
         await #expect(processExitsWith: .success) {
             try withStore { store in
@@ -48,7 +48,7 @@ import Testing
                 }
                 #expect(!suite.isInTransaction)
                 try expectOnly(["kept"], in: suite, of: store)
-                // The disk is still full for large ones, yet small ones fit.
+                // There is still no space for large records, but for small ones.
                 try suite.save("small")
                 limitFiles(to: nil)
                 try suite.save("after")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("A full disk when the suite is made is an error; later it can be made")
+    @Test("A full disk when a suite is created is an error, and later the suite can be created")
     func atCreation() async {
         await #expect(processExitsWith: .success) {
             try withStore { store in
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("A take that a full disk undoes gives nothing away")
+    @Test("Records whose removal a full disk undoes are not returned")
     func take() async {
         await #expect(processExitsWith: .success) {
             try withStore { store in
@@ -97,7 +97,7 @@ import Testing
     }
 }
 
-/// Limits how large any file of this process may become; without a limit it is as it was.
+/// Limits the size of the files of this process; nil removes the limit.
 private func limitFiles(to bytes: Int?) {
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct PendingTests {
-    @Test("A saved record comes back with all that it was saved with")
+    @Test("A saved record is read with everything that was saved")
     func whole() throws {
         try withStore { store in
             let suite = store.standard
@@ -22,7 +22,7 @@ struct PendingTests {
         }
     }
 
-    @Test("What is absent stays absent and null stays null")
+    @Test("Absent members stay absent, and null stays null")
     func absence() throws {
         try withStore { store in
             let suite = store.standard
@@ -35,7 +35,7 @@ struct PendingTests {
     }
 
     @Test(
-        "JSON's types survive",
+        "The types of JSON are kept",
         arguments: [
             "1", "1.0", "true", "false", "0", "0.0", "-0.0", "9223372036854775807", "-9223372036854775808", "0.1",
             "null",
@@ -55,7 +55,7 @@ struct PendingTests {
         }
     }
 
-    @Test("Random values survive")
+    @Test("Random values are kept")
     func randomValues() throws {
         var generator = SeededGenerator(seed: 20_240)
         try withStore { store in
@@ -94,7 +94,7 @@ struct PendingTests {
         }
     }
 
-    @Test("A page ends with the record that reaches the byte limit, and has one at least")
+    @Test("A page ends with the record that reaches the byte limit, and has at least one record")
     func byteLimit() throws {
         try withStore { store in
             let suite = store.standard
@@ -110,7 +110,7 @@ struct PendingTests {
         }
     }
 
-    @Test("Ids grow and are never used again, even when all was taken and the file was closed")
+    @Test("Ids increase and are never reused, even after all records were removed and the file was closed")
     func ids() throws {
         try withStore { store in
             #expect(try store.standard.save("a", "b") == [1, 2])

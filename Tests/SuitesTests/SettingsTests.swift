@@ -7,7 +7,7 @@ import Testing
 @testable import Suites
 
 @Testing.Suite(.hangs) struct SettingsTests {
-    @Test("A commit waits for the disk: synchronous reads back FULL, in a new file and in an old one")
+    @Test("A commit waits for the disk: the setting synchronous is FULL in a new file and in an existing one")
     func synchronous() throws {
         try withStore { store in
             try store.standard.save("a")
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("SQLite never checkpoints by itself; the log grows until somebody does")
+    @Test("SQLite never checkpoints by itself, and the log grows until a checkpoint is requested")
     func noAutomaticCheckpoint() throws {
         try withStore { store in
             let suite = store.standard
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("A checkpoint empties the log, at once when it is large, a small one when idle; readers see all")
+    @Test("A checkpoint empties a large log at once, and a small one when idle, and readers see all records")
     func checkpoint() throws {
         try withStore { store in
             let suite = store.standard
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("A checkpoint stays away while another writes, and is possible afterwards")
+    @Test("A checkpoint is not made while another connection writes, and is possible afterwards")
     func writers() throws {
         try withStore { store in
             let other = SuiteStore(folder: store.folder)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("The header marks the file as ours, with the schema's version")
+    @Test("The header has pushhost's application id and the schema's version")
     func header() throws {
         try withStore { store in
             try store.standard.save("a")
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("More suites than files may be open all keep what they were given")
+    @Test("More suites than may be open at a time all keep their records")
     func many() throws {
         try withStore { store in
             let names = try (0..<300).map { try #require(SuiteName("s\($0)")) }
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("Space that was freed goes back to the file system at a quiet moment, once little is in use")
+    @Test("Free space is returned to the file system when the store is idle and little of the file is in use")
     func freedSpace() throws {
         try withStore { store in
             let suite = store.standard

@@ -4,9 +4,9 @@ import Suites
 import TestSupport
 import Testing
 
-/// Imports whose parts are in the file before anybody sees them.
+/// Imports whose parts are in the file before they are visible.
 struct StagedImportTests {
-    /// What somebody sees of a suite: the names of pending records, the ids of dead letters, and a default.
+    /// The visible contents of a suite: the names of pending records, the ids of dead letters, and a default.
     private func seen(_ suite: Suites.Suite) throws -> [String] {
         let letters = try suite.deadLetters.page(limit: 99, byteLimit: .max)
         #expect(try suite.pending.total(nil) == Int64(suite.names().count))
@@ -20,7 +20,7 @@ struct StagedImportTests {
         names.map { $0.hasPrefix("†") ? StagedRow([1], kind: nil, reason: "no", at: 0) : StagedRow(.event($0)) }
     }
 
-    @Test("Nobody sees what is committed in parts until it is published, and then all of it is there")
+    @Test("Committed parts are invisible until the import is published, and then all of them are visible")
     func publish() throws {
         try withStore { store in
             let suite = store.standard
@@ -51,7 +51,7 @@ struct StagedImportTests {
         }
     }
 
-    @Test("Ids have no gaps while nobody else saves, and are never given twice where others do")
+    @Test("Ids have no gaps unless others save during the import, and are never used twice")
     func ids() throws {
         try withStore { store in
             let suite = store.standard
@@ -70,7 +70,7 @@ struct StagedImportTests {
         }
     }
 
-    @Test("A transaction that is rolled back takes its part of the import along, and the part can be added again")
+    @Test("A rollback removes the part of the import in its transaction, and the part can be added again")
     func rollback() throws {
         try withStore { store in
             let suite = store.standard
@@ -94,7 +94,9 @@ struct StagedImportTests {
         }
     }
 
-    @Test("What an import that nobody finishes left takes room until it is swept away; one under way is let be")
+    @Test(
+        "The parts of an abandoned import count towards the limits until they are removed; those of a running one are kept"
+    )
     func sweep() throws {
         try withStore(limits: SuiteLimits(records: 3)) { store in
             let suite = store.standard
@@ -122,7 +124,9 @@ struct StagedImportTests {
         }
     }
 
-    @Test("Defaults that wait for their last move are nobody's to see or change, and whoever comes moves them")
+    @Test(
+        "Until the defaults of a published import are moved, defaults are busy, and any process can finish the move"
+    )
     func defaults() throws {
         try withStore { store in
             let suite = store.standard
@@ -147,7 +151,7 @@ struct StagedImportTests {
         }
     }
 
-    @Test("An import whose file was removed meanwhile fails and leaves nothing in the new one")
+    @Test("An import whose file was removed meanwhile fails, and leaves nothing in the new file")
     func replaced() throws {
         try withStore { store in
             let suite = store.standard
@@ -163,7 +167,7 @@ struct StagedImportTests {
         }
     }
 
-    @Test("A snapshot shows what was there when it was made, while others go on")
+    @Test("A snapshot shows the contents at the time when it was made, while others save")
     func snapshot() throws {
         try withStore { store in
             let suite = store.standard

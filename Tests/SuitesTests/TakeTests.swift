@@ -13,7 +13,7 @@ struct TakeTests {
         return suite
     }
 
-    @Test("Events come first, then custom attributes, then user attributes, each in order of capture")
+    @Test("Events are first, then custom attributes, then user attributes, each in the order in which they were saved")
     func order() throws {
         try withStore { store in
             let taken = try filled(store).takeAll()
@@ -23,7 +23,7 @@ struct TakeTests {
         }
     }
 
-    @Test("A limit takes the first ones and tells how many remain")
+    @Test("A limit takes the first records, and the result has the number of the others")
     func limit() throws {
         try withStore { store in
             let suite = try filled(store)
@@ -39,7 +39,7 @@ struct TakeTests {
         }
     }
 
-    @Test("A limit of bytes holds over all kinds, and one record is taken at least")
+    @Test("A limit of bytes applies to all kinds together, and at least one record is taken")
     func byteLimit() throws {
         try withStore { store in
             let suite = store.standard
@@ -53,7 +53,7 @@ struct TakeTests {
         }
     }
 
-    @Test("What was taken without a lease is gone once committed, and back after a rollback")
+    @Test("Records that are taken without a lease are deleted by the commit, and pending again after a rollback")
     func rollback() throws {
         try withStore { store in
             let suite = try filled(store)
@@ -65,7 +65,7 @@ struct TakeTests {
         }
     }
 
-    @Test("Taking from a suite that was never saved to makes no file")
+    @Test("Taking from a suite without saves creates no file")
     func absent() throws {
         try withStore { store in
             let taken = try store.standard.takeAll()

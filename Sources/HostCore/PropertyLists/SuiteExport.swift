@@ -45,7 +45,9 @@ struct SuiteExport {
     private var areDefaultsDone = false
 
     /// Checks that the records do not exceed the limit, without reading them.
-    func checkSize(limit: Int64) throws(SuiteError) { try suite.pending.checkFlatSize(RecordKind.allCases, byteLimit: limit) }
+    func checkSize(limit: Int64) throws(SuiteError) {
+        try suite.pending.checkFlatSize(RecordKind.allCases, byteLimit: limit)
+    }
 
     /// Continues the export; nothing is deleted from the suite.
     ///

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import HostClient
+internal import Platform
 
 /// The options of a command that starts a host.
 struct HostOptions: ParsableArguments {
@@ -24,6 +25,6 @@ struct HostOptions: ParsableArguments {
         var words = ["serve"]
         if let folder = data.map(folders.absolute) ?? dataFolder { words += ["--data", folder] }
         for folder in plugins { words += ["--plugins", folders.absolute(folder)] }
-        return try HostClient(ChildProgram.Launch(folders.program, words + arguments), signals: signals)
+        return try HostClient(Program(path: folders.program, arguments: words + arguments), signals: signals)
     }
 }

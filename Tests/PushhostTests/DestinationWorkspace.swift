@@ -7,16 +7,16 @@ import Testing
 ///
 /// A destination's behaviour is a Python function `deliver(batch, n)` that returns the result, or `None` to not answer.
 /// `n` counts the batches across all processes of the destination.
-struct DestinationWorkshop {
-    let workshop: Workshop
+struct DestinationWorkspace {
+    let bundles: Workspace
 
-    /// Makes a workshop for the closure and removes it with its contents.
-    static func open(_ body: (DestinationWorkshop) throws -> Void) throws {
-        try Workshop.open { try body(DestinationWorkshop(workshop: $0)) }
+    /// Creates a workspace for the closure, and removes it with its contents afterwards.
+    static func open(_ body: (DestinationWorkspace) throws -> Void) throws {
+        try Workspace.open { try body(DestinationWorkspace(bundles: $0)) }
     }
 
-    /// The part that all these destinations share: it logs what it does, keeps records in a file and waits at a gate.
-    private static let begin = """
+    /// The functions that all these destinations share: they log, store records in a file, and wait at a gate.
+    private static let prelude = """
         #!/usr/bin/env python3
         import json, os, signal, sys
 
@@ -24,7 +24,7 @@ struct DestinationWorkshop {
             sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}) + "\\n")
             sys.stdout.flush()
 
-        def tell(text): send(method="log", params={"level": "info", "message": text})
+        def log(text): send(method="log", params={"level": "info", "message": text})
         def ids(records): return [record["id"] for record in records]
         def reasoned(records): return [{"id": record["id"], "reason": "because"} for record in records]
 
@@ -34,7 +34,7 @@ struct DestinationWorkshop {
                 file.flush()
                 os.fsync(file.fileno())
 
-        def take(records):
+        def accept(records):
             keep(records)
             return {"accepted": ids(records)}
 
@@ -44,7 +44,7 @@ struct DestinationWorkshop {
                 file.flush()
                 return os.fstat(file.fileno()).st_size
 
-        def gate():
+        def wait_at_gate():
             with open("gate", "rb", buffering=0) as file: file.read(1)
 
         def refuse(id, code=1): send(id=id, error={"code": code, "message": "no"})
@@ -53,7 +53,8 @@ struct DestinationWorkshop {
         lines = sys.stdin
         """
 
-    private static let end = """
+    /// The main loop of all these destinations.
+    private static let mainLoop = """
         for message in map(json.loads, lines):
             if "id" not in message or "method" not in message: continue
             id = message["id"]
@@ -79,24 +80,24 @@ struct DestinationWorkshop {
         let own: [String: Any] = [
             "PushhostDestinationName": name, "PushhostDestinationConcurrentBatches": batchesAtOnce,
         ]
-        let folder = try workshop.add(
+        let folder = try bundles.add(
             named: name,
             point: "pushhost.destination",
             script: nil,
             attributes: own.merging(attributes) { $1 }
         )
-        try writeExecutable([Self.begin, program, Self.end].joined(separator: "\n"), to: "\(folder)/run")
+        try writeExecutable([Self.prelude, program, Self.mainLoop].joined(separator: "\n"), to: "\(folder)/run")
         return folder
     }
 
-    /// A host with the shortest possible retry delays, so that no test waits for them.
+    /// Starts a host with the shortest possible retry delays, so that no test waits for them.
     func host(
         _ options: [String] = [],
         suite: String = "standard",
         unchecked reason: String? = nil
     ) throws -> HostProcess {
         let pauses = ["--retry-base", "1", "--retry-limit", "1", "--restart-budget", "1000000"]
-        return try workshop.host(pauses + ["--suite", suite] + options, unchecked: reason)
+        return try bundles.host(pauses + ["--suite", suite] + options, unchecked: reason)
     }
 
     /// The records that a destination kept, in order.
@@ -141,7 +142,7 @@ extension HostProcess {
         try call("flushPending", .object(JSON.Object([("to", .string(name))] + params)))
     }
 
-    /// All items of a method that returns its result in pages.
+    /// Returns all items of a method whose result is split into pages.
     func all(_ method: String, _ member: String, suite: String? = nil) throws -> [JSON] {
         var all: [JSON] = []
         while true {
@@ -152,22 +153,22 @@ extension HostProcess {
         }
     }
 
-    /// What `suites` reports about a suite's deliveries to a destination.
-    func delivered(of suite: String = "standard", to name: String = "tried") throws -> JSON {
+    /// Returns what `suites` reports about a suite's deliveries to a destination.
+    func deliveryStatus(of suite: String = "standard", to name: String = "tried") throws -> JSON {
         let suites = try result("suites")["suites"]?.array.map(Array.init) ?? []
         let deliveries = suites.first { $0["suite"] == .string(suite) }?["deliveries"]?.array.map(Array.init) ?? []
         return deliveries.first { $0["to"] == .string(name) } ?? .null
     }
 
     /// Subscribes to the destinations' log messages.
-    func listen(_ topics: JSON = ["$/log"]) throws { _ = try result("subscribe", ["topics": topics]) }
+    func subscribe(_ topics: JSON = ["$/log"]) throws { _ = try result("subscribe", ["topics": topics]) }
 
-    /// Waits for a log message of a destination and removes it from the queue.
+    /// Waits for a log message of a destination, and returns the params of its notification.
     @discardableResult
-    func awaitTold(_ text: String) throws -> JSON {
+    func awaitLog(_ text: String) throws -> JSON {
         while true {
-            let told = try notification("$/log")
-            if told["message"] == .string(text) { return told }
+            let log = try notification("$/log")
+            if log["message"] == .string(text) { return log }
         }
     }
 }

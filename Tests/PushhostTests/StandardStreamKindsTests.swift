@@ -3,8 +3,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// Which kinds of files stdin, stdout and stderr may be.
-@Suite(.hangs, .wire) struct TurnDescriptorTests {
+/// The kinds of files that stdin, stdout and stderr may be.
+@Suite(.hangs, .wire) struct StandardStreamKindsTests {
     private static let save = #"{"jsonrpc":"2.0","id":1,"method":"saveCustomEvent","params":{"name":"Kept"}}"#
 
     /// Starts the host through a shell that redirects its descriptors.
@@ -59,9 +59,9 @@ import Testing
 
     @Test("An extension has all three standard descriptors even if the host has none")
     func extensionDescriptors() throws {
-        try Workshop.open { workshop in
-            try workshop.add("good")
-            let command = quoted(try hostCommand(workshop.arguments()))
+        try Workspace.open { workspace in
+            try workspace.add("good")
+            let command = quoted(try hostCommand(workspace.arguments()))
             let host = try ChildProcess("sh", ["-c", "exec \(command) 2>&-"])
             let call: JSON = [
                 "jsonrpc": "2.0", "id": 1, "method": "didReceive", "params": HostProcess.payload("good"),
@@ -176,7 +176,7 @@ import Testing
             host.stdin.write(request(1))
             host.stdin.flush()
             first = json.loads(host.stdout.readline())["id"]
-            # Just what a print of the host's own would write to.
+            # The same descriptor to which a print within the host would write.
             with open(f"/proc/{host.pid}/fd/1", "wb") as stdout: stdout.write(b"a stray print\\n")
             logged = host.stderr.readline().decode()
             rest, _ = host.communicate(request(2))

@@ -2,17 +2,16 @@ import Foundation
 import JSON
 import TestSupport
 
-// The zoo: what extensions do wrong, and what their callers get.
+// What extensions may do wrong, and what the host answers to their callers.
 
-extension Hostility {
-    /// A call that fails.
-    ///
-    /// The process ends unless stated otherwise.
-    static let failing: [Hostility] = starting + ending + hanging + answering + taking
+extension HostileExtension {
+    /// Extensions whose calls fail; their processes end unless `survives` is set.
+    static let failing: [HostileExtension] =
+        failingToStart + exiting + hanging + answeringInvalidly + exceedingLimits
 
-    // MARK: The process does not come up
+    // MARK: The process does not start
 
-    private static let starting = [
+    private static let failingToStart = [
         cannotStart("missingFile", "its executable run is missing") { try FileManager.default.removeItem(atPath: $0) },
         cannotStart("notExecutable", "it is not executable; chmod +x it") { chmod($0, 0o644) },
         cannotStart("folderAsProgram", "it is a folder, not an executable") { path in
@@ -48,16 +47,17 @@ extension Hostility {
         failure("badVersion", 124, "badExtensionReply", "activate must be answered with a version"),
         failure("otherVersion", 124, "badExtensionReply", "2.0"),
         failure("refusesActivate", 123, "extensionRefused", "not on a Sunday"),
-        // Echoes each of our requests. We refuse what looks like its request, and it returns our refusal as its answer.
+        // It echoes each request of the host. The host refuses that as a request of the extension, and the extension
+        // echoes the error, which is then its answer.
         failure("echo", 123, "extensionRefused", "activate").with { $0.script = "exec cat" },
         failure("hogsMemoryAtStart", 125, "extensionMisbehaved", "MiB of memory").with {
             $0.options = ["--extension-memory", "\(128 << 20)"]
         },
     ]
 
-    // MARK: The process ends in the call
+    // MARK: The process exits during the call
 
-    private static let ending = [
+    private static let exiting = [
         exits("exitsInCall", 3, "loading the deck\nfatal: a card is missing\n"),
         exits("halfMessage", 0),
         exits("badUTF8", 4, "caf\u{FFFD}\n"),
@@ -69,7 +69,7 @@ extension Hostility {
         exits("escapedFlood", 6),
         exits("daemonisesAndEnds", 6),
         exits("multipliesAndEnds", 6),
-        Hostility(
+        HostileExtension(
             name: "diesBySignal",
             answer: .error(121, "extensionExited"),
             message: ["signal \(SIGUSR1)"],
@@ -99,9 +99,9 @@ extension Hostility {
         failure("closesBoth", 125, "extensionMisbehaved", "closed its stdout without ending").with { $0.saves = 1 },
     ]
 
-    // MARK: The process answers what it may not
+    // MARK: The process sends an invalid answer
 
-    private static let answering = [
+    private static let answeringInvalidly = [
         answersBadly("resultAndError", "result"),
         answersBadly("errorWithoutCode", "code"),
         answersBadly("badView", "needs a type: one of button, card, carousel"),
@@ -109,7 +109,7 @@ extension Hostility {
         answersBadly("badActions", "actions must be an array"),
         answersBadly("badMedia", "none, default, overlay"),
         answersBadly("badResult", "the result must be an object"),
-        Hostility(
+        HostileExtension(
             name: "refuses",
             answer: .error(123, "extensionRefused"),
             message: ["not today"],
@@ -119,9 +119,9 @@ extension Hostility {
         ),
     ]
 
-    // MARK: The process takes too much
+    // MARK: The process exceeds its resource limits
 
-    private static let taking = [
+    private static let exceedingLimits = [
         failure("hogsMemory", 125, "extensionMisbehaved", "MiB of memory").with {
             $0.options = ["--extension-memory", "\(128 << 20)"]
             $0.saves = 1
@@ -140,40 +140,48 @@ extension Hostility {
         },
     ]
 
-    // MARK: The process is odd, but answers
+    // MARK: The process misbehaves, but sends a valid answer
 
-    /// A call that is answered nevertheless.
-    static let served: [Hostility] = [
-        Hostility(name: "garbageFirst"), Hostility(name: "printsAtStart"), Hostility(name: "byteByByte"),
-        Hostility(name: "windowsLines"),
-        Hostility(name: "answersTwice"),
-        Hostility(name: "floodsErrors"), Hostility(name: "mediumLine"), Hostility(name: "longLine"),
-        Hostility(name: "badRequests"), Hostility(name: "batch", saves: 2), Hostility(name: "badBatches"),
-        Hostility(name: "savesInvalid"), Hostility(name: "savesElsewhere"), Hostility(name: "saves", saves: 2),
-        Hostility(name: "closesInput"), Hostility(name: "ignoresTheEnd"), Hostility(name: "ignoresDeactivate"),
-        Hostility(name: "stopsItself"), Hostility(name: "daemonises"), Hostility(name: "daemonisesBare"),
-        Hostility(name: "multiplies"), Hostility(name: "changesBundle"), Hostility(name: "neverReads"),
-        Hostility(name: "floodsAfterDismissal"), Hostility(name: "floodsRequestsAfterwards"),
+    /// Extensions whose calls succeed.
+    static let served: [HostileExtension] = [
+        HostileExtension(name: "garbageFirst"), HostileExtension(name: "printsAtStart"),
+        HostileExtension(name: "byteByByte"),
+        HostileExtension(name: "windowsLines"),
+        HostileExtension(name: "answersTwice"),
+        HostileExtension(name: "floodsErrors"), HostileExtension(name: "mediumLine"),
+        HostileExtension(name: "longLine"),
+        HostileExtension(name: "badRequests"), HostileExtension(name: "batch", saves: 2),
+        HostileExtension(name: "badBatches"),
+        HostileExtension(name: "savesInvalid"), HostileExtension(name: "savesElsewhere"),
+        HostileExtension(name: "saves", saves: 2),
+        HostileExtension(name: "closesInput"), HostileExtension(name: "ignoresTheEnd"),
+        HostileExtension(name: "ignoresDeactivate"),
+        HostileExtension(name: "stopsItself"), HostileExtension(name: "daemonises"),
+        HostileExtension(name: "daemonisesBare"),
+        HostileExtension(name: "multiplies"), HostileExtension(name: "changesBundle"),
+        HostileExtension(name: "neverReads"),
+        HostileExtension(name: "floodsAfterDismissal"), HostileExtension(name: "floodsRequestsAfterwards"),
     ]
 
-    // MARK: Kinds
+    // MARK: Expected errors
 
-    private static func failure(_ name: String, _ code: Int64, _ reason: String, _ message: String) -> Hostility {
-        Hostility(name: name, answer: .error(code, reason), message: [message], saves: 0)
+    private static func failure(_ name: String, _ code: Int64, _ reason: String, _ message: String) -> HostileExtension
+    {
+        HostileExtension(name: name, answer: .error(code, reason), message: [message], saves: 0)
     }
 
     private static func cannotStart(
         _ name: String,
         _ message: String,
         change: @escaping @Sendable (_ program: String) throws -> Void
-    ) -> Hostility {
+    ) -> HostileExtension {
         failure(name, 120, "cannotStart", message).with {
             $0.change = { folder in try change("\(folder)/run") }
         }
     }
 
-    private static func exits(_ name: String, _ exitCode: Int64, _ standardError: String? = nil) -> Hostility {
-        Hostility(
+    private static func exits(_ name: String, _ exitCode: Int64, _ standardError: String? = nil) -> HostileExtension {
+        HostileExtension(
             name: name,
             answer: .error(121, "extensionExited"),
             message: ["exited with code \(exitCode)"],
@@ -186,8 +194,8 @@ extension Hostility {
         _ name: String,
         _ option: String = "--call-deadline",
         message: String...
-    ) -> Hostility {
-        Hostility(
+    ) -> HostileExtension {
+        HostileExtension(
             name: name,
             answer: .error(122, "extensionTimedOut"),
             message: ["did not answer "] + message,
@@ -197,7 +205,7 @@ extension Hostility {
         )
     }
 
-    private static func answersBadly(_ name: String, _ message: String...) -> Hostility {
-        Hostility(name: name, answer: .error(124, "badExtensionReply"), message: message, survives: true)
+    private static func answersBadly(_ name: String, _ message: String...) -> HostileExtension {
+        HostileExtension(name: name, answer: .error(124, "badExtensionReply"), message: message, survives: true)
     }
 }

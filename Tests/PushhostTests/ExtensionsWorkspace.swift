@@ -3,8 +3,8 @@ import JSON
 import TestSupport
 
 /// A folder of bundles, a folder of suites, and hosts that use them.
-struct Workshop {
-    /// The App Group of every bundle made here.
+struct Workspace {
+    /// The App Group of every bundle in it.
     static let group = "group.com.example.hostile"
 
     let root: String
@@ -12,16 +12,16 @@ struct Workshop {
     var plugins: String { "\(root)/plugins" }
     var data: String { "\(root)/data" }
 
-    /// Makes a workshop for the closure and removes it with its contents.
-    static func open(_ body: (Workshop) throws -> Void) throws {
+    /// Creates a workspace for the closure, and removes it with its contents afterwards.
+    static func open(_ body: (Workspace) throws -> Void) throws {
         try withTemporaryDirectory { root in
-            let workshop = Workshop(root: root)
-            try FileManager.default.createDirectory(atPath: workshop.plugins, withIntermediateDirectories: true)
-            try body(workshop)
+            let workspace = Workspace(root: root)
+            try FileManager.default.createDirectory(atPath: workspace.plugins, withIntermediateDirectories: true)
+            try body(workspace)
         }
     }
 
-    /// A host with these bundles and suites.
+    /// Starts a host with these bundles and suites.
     func host(
         _ options: [String] = [],
         environment: [String: String]? = nil,
@@ -33,12 +33,10 @@ struct Workshop {
 
     func arguments(_ options: [String] = []) -> [String] { ["--plugins", plugins, "--data", data] + options }
 
-    /// Makes a bundle of the hostile extension.
+    /// Creates a bundle with the hostile extension; its name and category are the name of the behaviour.
     ///
-    /// Its category and name are those of the behaviour.
-    ///
-    /// If a method is given, the extension misbehaves only in that one. An extension that is saving saves an event
-    /// first in each call.
+    /// If a method is given, the extension misbehaves only in calls of that method. If `saving`, it first saves an
+    /// event in each call.
     @discardableResult
     func add(
         _ behaviour: String,
@@ -55,9 +53,9 @@ struct Workshop {
         "exec '\(try builtProduct("hostile-extension"))' \(behaviour) \(method)\(saving ? " saving" : "")"
     }
 
-    /// Makes a bundle whose executable is a shell script, or is missing if the script is `nil`.
+    /// Creates a bundle whose executable is a shell script, or is missing if the script is `nil`.
     ///
-    /// An attribute that is `NSNull` is left out.
+    /// The attributes replace the defaults; `NSNull` removes one.
     @discardableResult
     func add(
         named name: String,
@@ -90,28 +88,28 @@ struct Workshop {
     }
 }
 
-/// The named pipe on which an extension that blocks in its calls is released.
+/// A named pipe at which an extension waits in its calls until the test releases it.
 final class Gate {
     private let descriptor: Int32
 
-    /// A gate in a bundle's folder.
+    /// Creates a gate in a bundle's folder.
     init(_ folder: String) throws {
-        guard mkfifo("\(folder)/gate", 0o600) == 0 else { throw TestFailure("no named pipe in \(folder)") }
-        // Open at both ends, so that neither side blocks until the other opens it.
+        guard mkfifo("\(folder)/gate", 0o600) == 0 else { throw TestFailure("cannot create a named pipe in \(folder)") }
+        // Opened for reading and writing, so that opening blocks neither side.
         descriptor = open("\(folder)/gate", O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw TestFailure("the named pipe in \(folder) cannot be opened") }
     }
 
     deinit { close(descriptor) }
 
-    /// Lets one call continue.
-    func pass() throws {
-        guard write(descriptor, "x", 1) == 1 else { throw TestFailure("the gate takes no byte") }
+    /// Lets one waiting call continue.
+    func releaseOne() throws {
+        guard write(descriptor, "x", 1) == 1 else { throw TestFailure("cannot write to the gate's named pipe") }
     }
 }
 
 extension HostProcess {
-    /// A payload of that category.
+    /// The params of `didReceive` for a notification of a category.
     static func payload(_ category: String, title: String = "Hello") -> JSON {
         ["payload": ["aps": ["category": .string(category), "alert": ["title": .string(title)]]]]
     }
@@ -121,14 +119,14 @@ extension HostProcess {
         try call("didReceive", Self.payload(category, title: title))
     }
 
-    /// Shows a notification, expects it to be shown, and returns its id.
+    /// Shows a notification, which must succeed, and returns its id.
     func shown(_ category: String, title: String = "Hello") throws -> JSON {
         let result = try result("didReceive", Self.payload(category, title: title))
         guard let notification = result["notification"] else { throw TestFailure("no notification in \(result)") }
         return notification
     }
 
-    /// What `extensions` reports about the bundle of a behaviour.
+    /// Returns what `extensions` reports about a bundle.
     func describe(_ name: String) throws -> JSON {
         try Self.description(of: name, in: try result("extensions"))
     }
@@ -142,7 +140,7 @@ extension HostProcess {
         return one
     }
 
-    /// The id of the running process of a behaviour.
+    /// The process id of a running extension.
     func pid(of name: String) throws -> Int32 {
         guard let pid = try describe(name)["pid"]?.integer else { throw TestFailure("\(name) does not run") }
         return Int32(pid)

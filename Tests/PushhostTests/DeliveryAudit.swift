@@ -2,8 +2,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// Where each record is: how often the server received it, and how often it is a dead letter or pending.
-struct DeliveryAccount {
+/// The location of each record: how often the server received it, and how often it is a dead letter or pending.
+struct DeliveryAudit {
     private let log: [(request: Int, numbers: [Int])]
     private let sent: [Int: Int]
     private let dead: [Int: Int]
@@ -27,10 +27,10 @@ struct DeliveryAccount {
     var pendingCount: Int { pending.count }
     /// The number of different records that the server received.
     var sentCount: Int { sent.count }
-    /// The number of surplus copies that the server received.
+    /// The number of additional copies that the server received.
     var duplicates: Int { sent.values.reduce(0) { $0 + $1 - 1 } }
 
-    /// Expects each record in exactly one place, once.
+    /// Expects that each record is in exactly one place, once.
     func expectOnce(_ records: some Sequence<DeliveryRecord>, at location: SourceLocation = #_sourceLocation) {
         let wrong = records.filter { places($0).reduce(0, +) != 1 }
         #expect(wrong.isEmpty, "sent, dead, pending: \(describe(wrong))", sourceLocation: location)
@@ -38,7 +38,7 @@ struct DeliveryAccount {
 
     /// Expects that no record is lost, none was received more than twice, no increment was received twice, and that the
     /// number of possibly sent records explains the duplicates.
-    func expectExplained(
+    func expectNoneLost(
         _ records: some Sequence<DeliveryRecord>,
         possiblySent: Int,
         at location: SourceLocation = #_sourceLocation
@@ -48,7 +48,7 @@ struct DeliveryAccount {
             return sent + dead + pending == 0 || dead + pending > 1 || sent > (record.isIncrement ? 1 : 2)
         }
         #expect(wrong.isEmpty, "sent, dead, pending: \(describe(wrong))", sourceLocation: location)
-        #expect(duplicates <= possiblySent, "nothing explains some duplicates", sourceLocation: location)
+        #expect(duplicates <= possiblySent, "more duplicates than possibly sent records", sourceLocation: location)
     }
 
     /// Expects that every dead letter is an increment.
@@ -58,22 +58,25 @@ struct DeliveryAccount {
         #expect(wrong.isEmpty, "sent, dead, pending: \(describe(wrong))", sourceLocation: location)
     }
 
-    /// Expects each user's events in order of capture, and no attribute in or before a request with an earlier event.
+    /// Expects that each user's events arrived in the order in which they were saved, and that no attribute arrived in
+    /// or before a request with an event that was saved earlier.
     func expectOrder(_ records: some Sequence<DeliveryRecord>, at location: SourceLocation = #_sourceLocation) {
         let all = Dictionary(records.map { ($0.number, $0) }) { first, _ in first }
-        var taken: [String: [(record: DeliveryRecord, request: Int)]] = [:]
+        var received: [String: [(record: DeliveryRecord, request: Int)]] = [:]
         for (request, numbers) in log {
-            for record in numbers.compactMap({ all[$0] }) { taken[record.user, default: []].append((record, request)) }
+            for record in numbers.compactMap({ all[$0] }) {
+                received[record.user, default: []].append((record, request))
+            }
         }
-        for (user, own) in taken {
+        for (user, own) in received {
             let events = own.filter(\.record.isEvent).map(\.record.number)
             #expect(events == events.sorted(), "\(user)", sourceLocation: location)
             for attribute in own where !attribute.record.isEvent {
                 for event in own where event.record.isEvent {
-                    let fits =
+                    let isInOrder =
                         event.record.number < attribute.record.number
                         ? event.request < attribute.request : attribute.request <= event.request
-                    #expect(fits, "\(user): \(attribute) and \(event)", sourceLocation: location)
+                    #expect(isInOrder, "\(user): \(attribute) and \(event)", sourceLocation: location)
                 }
             }
         }
@@ -96,7 +99,7 @@ extension HostProcess {
         while true {
             let after = all.last?["id"] ?? 0
             guard let page = try result(method, ["after": after])[member]?.array else {
-                throw TestFailure("\(method) gave no \(member)")
+                throw TestFailure("\(method) returned no \(member)")
             }
             guard page.count > 0 else { return all }
             all += page

@@ -2,8 +2,8 @@ import JSON
 import TestSupport
 import Testing
 
-/// A `/users/track` server, a data folder, and hosts that deliver from one to the other with this repository's bundles.
-struct DeliveryBench {
+/// A `/users/track` server, a data folder, and hosts that deliver records from the folder to the server.
+struct DeliveryWorkspace {
     /// Short retry delays, since the server's faults are brief.
     private static let defaults = [
         "--retry-base": "10", "--retry-limit": "100", "--retry-patience": "20000", "--deliver-deadline": "20000",
@@ -12,39 +12,37 @@ struct DeliveryBench {
     let server: UsersTrackServer
     let folder: String
 
-    /// Passes a bench to the closure and removes it afterwards.
-    static func with(_ options: [String] = [], _ body: (DeliveryBench) throws -> Void) throws {
+    /// Passes a workspace to the closure, and removes it afterwards.
+    static func with(_ options: [String] = [], _ body: (DeliveryWorkspace) throws -> Void) throws {
         try withTemporaryDirectory { folder in
-            try body(DeliveryBench(server: try UsersTrackServer(options), folder: folder))
+            try body(DeliveryWorkspace(server: try UsersTrackServer(options), folder: folder))
         }
     }
 
-    /// A host with these options in place of the defaults.
+    /// Starts a host; the options replace the defaults of the same name.
     func host(_ options: [String: String] = [:]) throws -> HostProcess {
         let all = Self.defaults.merging(options) { $1 }.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
         let folders = ["--plugins", "\(repositoryRoot)/plugins", "--data", "\(folder)/data"]
         return try HostProcess(folders + all, environment: server.environment)
     }
 
-    func account(_ host: HostProcess) throws -> DeliveryAccount { try DeliveryAccount(server, host) }
+    func audit(_ host: HostProcess) throws -> DeliveryAudit { try DeliveryAudit(server, host) }
 
-    /// Two hundred records of ten users.
-    ///
-    /// The poisoned ones must be events.
+    /// Two hundred records of ten users; the numbers of poisoned records must be those of events.
     static func records(poisoned: Set<Int> = []) -> [DeliveryRecord] {
         (0..<200).map { DeliveryRecord(number: $0, isPoisoned: poisoned.contains($0)) }
     }
 }
 
 extension HostProcess {
-    /// The reply to a flush of the default suite to Braze, which must not contain the API key.
+    /// Flushes the default suite to Braze and returns the reply, which must not contain the API key.
     func flush() throws -> JSON {
         let reply = try call("flushPending", ["to": "braze"])
         #expect(!reply.description.contains(UsersTrackServer.key))
         return reply
     }
 
-    /// Flushes, expects no error, and returns the result.
+    /// Flushes, expects success and no remaining records, and returns the result.
     func flushed(at location: SourceLocation = #_sourceLocation) throws -> JSON {
         let reply = try flush()
         let result = try #require(reply["result"], "\(reply)", sourceLocation: location)
@@ -52,9 +50,7 @@ extension HostProcess {
         return result
     }
 
-    /// Ends the host.
-    ///
-    /// Neither its log nor its unread output may contain the API key.
+    /// Ends the host, whose log must not contain the API key.
     func finishDelivery() throws {
         #expect(try finish() == .code(0))
         #expect(!process.standardError.contains(UsersTrackServer.key))

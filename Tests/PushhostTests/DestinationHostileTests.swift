@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 /// No destination makes the host lose a record, and every possible duplicate is counted.
-@Suite(.hangs, .wire) struct DestinationZooTests {
+@Suite(.hangs, .wire) struct DestinationHostileTests {
     private func open(
         _ hostile: HostileDestination,
         _ body: (HostProcess, String, [Int64]) throws -> Void
     ) throws {
-        try DestinationWorkshop.open { workshop in
-            let folder = try workshop.add(hostile.program)
-            let host = try workshop.host(hostile.options)
+        try DestinationWorkspace.open { workspace in
+            let folder = try workspace.add(hostile.program)
+            let host = try workspace.host(hostile.options)
             let ids = try host.saveRecords(200)
             try body(host, folder, ids)
             #expect(try host.finish() == .code(0), "\(host.process.standardError.suffix(500))")
@@ -20,24 +20,24 @@ import Testing
 
     @Test(
         "A destination with ambiguous deliveries loses no record, and every possible duplicate is counted",
-        arguments: HostileDestination.doubtful + [.leaving]
+        arguments: HostileDestination.ambiguous + [.exitingAfterAnswer]
     )
-    func doubtful(hostile: HostileDestination) throws {
+    func ambiguous(hostile: HostileDestination) throws {
         try open(hostile) { host, folder, ids in
             let reply = try host.deliver()
             #expect(reply["result"]?["remaining"] == 0, "\(reply)")
-            let account = try DestinationAccount(host, folder)
-            account.expectExplained(ids)
-            #expect(account.pending.isEmpty)
-            #expect(account.possiblySent > 0 || hostile.name == HostileDestination.leaving.name)
-            #expect(reply["result"]?["possiblySent"] == .integer(account.possiblySent))
-            #expect(reply["result"]?["rejected"] == .integer(Int64(account.dead.count)))
-            #expect(reply["result"]?["delivered"] == .integer(Int64(200 - account.dead.count)))
-            let sent = try DestinationWorkshop.kept(folder)
+            let audit = try DestinationAudit(host, folder)
+            audit.expectNoneLost(ids)
+            #expect(audit.pending.isEmpty)
+            #expect(audit.possiblySent > 0 || hostile.name == HostileDestination.exitingAfterAnswer.name)
+            #expect(reply["result"]?["possiblySent"] == .integer(audit.possiblySent))
+            #expect(reply["result"]?["rejected"] == .integer(Int64(audit.dead.count)))
+            #expect(reply["result"]?["delivered"] == .integer(Int64(200 - audit.dead.count)))
+            let sent = try DestinationWorkspace.kept(folder)
             for (index, record) in sent.enumerated() where record["possiblySent"] == nil {
                 #expect(
                     !sent[..<index].contains { $0["id"] == record["id"] },
-                    "\(record) came twice and does not say so"
+                    "\(record) arrived twice, but does not have possiblySent"
                 )
             }
         }
@@ -45,29 +45,29 @@ import Testing
 
     @Test(
         "If a destination has no ambiguous deliveries, every record is in exactly one place",
-        arguments: HostileDestination.clear
+        arguments: HostileDestination.unambiguous
     )
-    func clear(hostile: HostileDestination) throws {
+    func unambiguous(hostile: HostileDestination) throws {
         try open(hostile) { host, folder, ids in
             let reply = try host.deliver()
             #expect(reply["result"] != nil, "\(reply)")
-            let account = try DestinationAccount(host, folder)
-            account.expectOnce(ids)
-            #expect(reply["result"]?["delivered"] == .integer(Int64(account.kept.count)))
-            #expect(reply["result"]?["rejected"] == .integer(Int64(account.dead.count)))
-            #expect(reply["result"]?["remaining"] == .integer(Int64(account.pending.count)))
+            let audit = try DestinationAudit(host, folder)
+            audit.expectOnce(ids)
+            #expect(reply["result"]?["delivered"] == .integer(Int64(audit.kept.count)))
+            #expect(reply["result"]?["rejected"] == .integer(Int64(audit.dead.count)))
+            #expect(reply["result"]?["remaining"] == .integer(Int64(audit.pending.count)))
             #expect(
-                reply["result"]?["held"] == (account.pending.isEmpty ? nil : .integer(Int64(account.pending.count)))
+                reply["result"]?["held"] == (audit.pending.isEmpty ? nil : .integer(Int64(audit.pending.count)))
             )
-            #expect(account.dead.values.allSatisfy { $0 == "because" })
+            #expect(audit.dead.values.allSatisfy { $0 == "because" })
         }
     }
 
     @Test(
         "A destination that delivers nothing ends the flush, and all records are kept",
-        arguments: HostileDestination.hopeless
+        arguments: HostileDestination.neverDelivering
     )
-    func hopeless(hostile: HostileDestination) throws {
+    func neverDelivering(hostile: HostileDestination) throws {
         var hostile = hostile
         hostile.options += ["--retry-patience", "300"]
         try open(hostile) { host, folder, ids in
@@ -76,17 +76,17 @@ import Testing
                 #expect(reply["error"]?["data"]?["reason"]?.string == hostile.error, "\(reply)")
                 #expect(reply["error"]?["data"]?["remaining"] == 200)
             }
-            let account = try DestinationAccount(host, folder)
-            account.expectOnce(ids)
-            #expect(account.pending.count == 200)
+            let audit = try DestinationAudit(host, folder)
+            audit.expectOnce(ids)
+            #expect(audit.pending.count == 200)
         }
     }
 
     @Test(
         "A destination that delivers nothing does not prevent the host's exit",
-        arguments: HostileDestination.hopeless
+        arguments: HostileDestination.neverDelivering
     )
-    func hopelessAtTheEnd(hostile: HostileDestination) throws {
+    func neverDeliveringAtExit(hostile: HostileDestination) throws {
         try open(hostile) { host, _, _ in
             try host.request("flushPending", ["to": "tried"])
             #expect(try host.finish() == .code(0))
@@ -97,24 +97,24 @@ import Testing
 
     @Test("Each user's records arrive in order, even with two batches at once", arguments: [1, 2])
     func order(batchesAtOnce: Int) throws {
-        try DestinationWorkshop.open { workshop in
+        try DestinationWorkspace.open { workspace in
             let program = """
                 waiting = []
                 def deliver(batch, n):
                     waiting.append((id, batch))
                     if n % 2 and n < 4: return
-                    for other, records in reversed(waiting): send(id=other, result=take(records[:len(records) * 2 // 3 + 1]))
+                    for other, records in reversed(waiting): send(id=other, result=accept(records[:len(records) * 2 // 3 + 1]))
                     waiting.clear()
                 """
-            let single = "def deliver(batch, n): return take(batch[:len(batch) * 2 // 3 + 1])"
-            let folder = try workshop.add(batchesAtOnce == 2 ? program : single, batchesAtOnce: batchesAtOnce)
-            let host = try workshop.host()
+            let single = "def deliver(batch, n): return accept(batch[:len(batch) * 2 // 3 + 1])"
+            let folder = try workspace.add(batchesAtOnce == 2 ? program : single, batchesAtOnce: batchesAtOnce)
+            let host = try workspace.host()
             let ids = try host.saveRecords(2_500, users: 3_000)
             let more = try host.saveRecords(500, users: 5)
             #expect(try host.deliver()["result"]?["delivered"] == 3_000)
-            try DestinationAccount(host, folder).expectKept(ids + more)
+            try DestinationAudit(host, folder).expectKept(ids + more)
             var last: [String: Int64] = [:]
-            for record in try DestinationWorkshop.kept(folder) {
+            for record in try DestinationWorkspace.kept(folder) {
                 let (user, id) = (record["user"]?.description ?? "", record["id"]?.integer ?? 0)
                 #expect(last[user, default: 0] < id)
                 last[user] = id

@@ -3,30 +3,29 @@ import JSON
 import TestSupport
 import Testing
 
-/// A workshop with an extension that renders templates as each profile's `do` says, and with the service and
-/// the content extension of a ``ServiceWorkshop``.
-struct PersonalizationWorkshop {
+/// A workspace with an extension that renders templates, and with the two extensions of a ``ServiceWorkspace``.
+struct PersonalizationWorkspace {
     static let point = "pushhost.personalization"
 
-    let workshop: Workshop
+    let bundles: Workspace
     /// The bundle folder of the extension that renders templates.
     let renderer: String
 
-    /// Creates one for the closure.
-    static func open(_ body: (PersonalizationWorkshop) throws -> Void) throws {
+    /// Creates a workspace for the closure.
+    static func open(_ body: (PersonalizationWorkspace) throws -> Void) throws {
         let python = try Tool.python.path()
-        try ServiceWorkshop.open { service in
+        try ServiceWorkspace.open { service in
             let script = "exec '\(python)' renderer.py"
-            let renderer = try service.workshop.add(named: "renderer", point: point, script: script)
+            let renderer = try service.bundles.add(named: "renderer", point: point, script: script)
             try Data(program.utf8).write(to: URL(filePath: "\(renderer)/renderer.py"))
-            try body(PersonalizationWorkshop(workshop: service.workshop, renderer: renderer))
+            try body(PersonalizationWorkspace(bundles: service.bundles, renderer: renderer))
         }
     }
 
     /// Runs the closure with a host, which must exit cleanly afterwards.
     static func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
-        try open { place in
-            let host = try place.workshop.host(options)
+        try open { workspace in
+            let host = try workspace.bundles.host(options)
             try body(host)
             #expect(try host.finish() == .code(0), "\(host.process.standardError)")
         }
@@ -41,12 +40,12 @@ struct PersonalizationWorkshop {
         _ pairs: [(String, JSON)] = []
     ) throws -> JSON {
         let alert: JSON = ["title": .string(title), "body": "B"]
-        let plain = ServiceWorkshop.notification(thread: thread, mutable: mutable, alert: alert, pairs)
-        guard let params = plain.object else { throw TestFailure("\(plain) is no object") }
+        let plain = ServiceWorkspace.notification(thread: thread, mutable: mutable, alert: alert, pairs)
+        guard let params = plain.object else { throw TestFailure("\(plain) is not an object") }
         return .object(params.setting("profile", to: profile))
     }
 
-    /// Replaces `<name>` with the profile's value, and does what the profile's `do` names.
+    /// An extension that replaces `<name>` with the profile's value, or does what `do` in the profile names.
     private static let program = #"""
         import json, re, sys
 
@@ -77,16 +76,16 @@ struct PersonalizationWorkshop {
                 log("waiting")
                 with open("gate", "rb", buffering=0) as gate:
                     gate.read(1)
-            if do == "tell":
-                told = {name: params[name] for name in ("locale", "date")}
-                return send(id=id, result={"payload": {**params["payload"], "told": told}})
+            if do == "report":
+                received = {name: params[name] for name in ("locale", "date")}
+                return send(id=id, result={"payload": {**params["payload"], "received": received}})
             if do == "save":
                 send(id="save", method="saveCustomEvent", params={"name": "x"})
                 reason = json.loads(sys.stdin.readline())["error"]["data"]["reason"]
-                return send(id=id, result={"payload": {**params["payload"], "told": reason}})
+                return send(id=id, result={"payload": {**params["payload"], "received": reason}})
             if do == "answer":
                 return send(id=id, result=profile["answer"])
-            send(id=id, result={"payload": render(params["payload"], profile), "diagnostics": profile.get("remarks", [])})
+            send(id=id, result={"payload": render(params["payload"], profile), "diagnostics": profile.get("diagnostics", [])})
 
         for message in map(json.loads, sys.stdin):
             if message["method"] == "activate":

@@ -1,7 +1,7 @@
 import TestSupport
 
-/// A web server on this machine that treats a POST as the first part of its path says, and tells each body it got.
-struct RudeServer {
+/// A web server on this machine that answers each POST as the first step of its path says.
+struct MisbehavingServer {
     let port: Int
     private let process: ChildProcess
 
@@ -13,8 +13,8 @@ struct RudeServer {
         self.port = port
     }
 
-    /// The way in which the next body was treated.
-    func body() throws -> String? { try process.readLine() }
+    /// The first step of the path of the next request that was received whole.
+    func nextPath() throws -> String? { try process.readLine() }
 
     private static let script = #"""
         import socket, sys, threading
@@ -42,24 +42,24 @@ struct RudeServer {
 
         def serve(connection):
             stream, served = connection.makefile("rb"), 0
-            while (way := read(connection, stream)) is not None:
-                print(way, flush=True)
+            while (path := read(connection, stream)) is not None:
+                print(path, flush=True)
                 served += 1
-                if way == "drop" or way == "once" and served > 1:
+                if path == "drop" or path == "once" and served > 1:
                     break
-                elif way == "stall":
+                elif path == "stall":
                     stream.read()
-                elif way == "endless":
+                elif path == "endless":
                     flood(connection, b"HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n")
-                elif way == "cut":
+                elif path == "cut":
                     connection.sendall(answer(429, b"X-RateLimit-Reset: 9\r\n", length=100))
                     break
-                elif way == "cutSuccess":
+                elif path == "cutSuccess":
                     connection.sendall(answer(201, body=b'{"message":"success"}', length=100))
                     break
-                elif way == "401":
+                elif path == "401":
                     connection.sendall(answer(401, b'WWW-Authenticate: Basic realm="x"\r\n'))
-                elif way == "302":
+                elif path == "302":
                     connection.sendall(answer(302, b"Location: /ok/users/track\r\n"))
                 else:
                     connection.sendall(answer(201, body=b'{"message":"success"}'))

@@ -3,38 +3,38 @@ import JSON
 import TestSupport
 import Testing
 
-/// A workshop with a service extension that behaves as each payload says, and a content extension that shows its
-/// content as a text.
-struct ServiceWorkshop {
+/// A workspace with a service extension that behaves as each payload says, and a content extension that shows the
+/// content that it received as text.
+struct ServiceWorkspace {
     static let point = "com.apple.usernotifications.service"
 
-    let workshop: Workshop
+    let bundles: Workspace
     /// The folder of the service's bundle.
     let service: String
 
-    /// Creates one for the closure; the categories of the content extension are `echo` and `other`.
-    static func open(_ body: (ServiceWorkshop) throws -> Void) throws {
+    /// Creates a workspace for the closure; the categories of the content extension are `echo` and `other`.
+    static func open(_ body: (ServiceWorkspace) throws -> Void) throws {
         let python = try Tool.python.path()
-        try Workshop.open { workshop in
-            let service = try workshop.add(named: "service", point: point, script: "exec '\(python)' service.py")
+        try Workspace.open { workspace in
+            let service = try workspace.add(named: "service", point: point, script: "exec '\(python)' service.py")
             try Data(serviceProgram.utf8).write(to: URL(filePath: "\(service)/service.py"))
             let categories = ["UNNotificationExtensionCategory": ["echo", "other"]]
-            let echo = try workshop.add(named: "echo", script: "exec '\(python)' echo.py", attributes: categories)
+            let echo = try workspace.add(named: "echo", script: "exec '\(python)' echo.py", attributes: categories)
             try Data(echoProgram.utf8).write(to: URL(filePath: "\(echo)/echo.py"))
-            try body(ServiceWorkshop(workshop: workshop, service: service))
+            try body(ServiceWorkspace(bundles: workspace, service: service))
         }
     }
 
     /// Runs the closure with a host, which must exit cleanly afterwards.
     static func withHost(_ options: [String] = [], _ body: (HostProcess) throws -> Void) throws {
         try open { service in
-            let host = try service.workshop.host(options)
+            let host = try service.bundles.host(options)
             try body(host)
             #expect(try host.finish() == .code(0), "\(host.process.standardError)")
         }
     }
 
-    /// The params of a `didReceive` that goes to the service; the pairs are members of the payload.
+    /// The params of a `didReceive` for the service; the pairs are further members of the payload.
     static func notification(
         thread: String = "",
         mutable: JSON? = 1,
@@ -49,8 +49,9 @@ struct ServiceWorkshop {
         return ["payload": .object(JSON.Object([("aps", .object(JSON.Object(aps)))] + pairs))]
     }
 
-    /// A service that does what its payload's `do` names; otherwise it answers with the change and the diagnostics of
-    /// its payload, after writing the files of its payload.
+    /// A service that does what `do` in the payload names.
+    ///
+    /// Without `do`, it writes the `files` of the payload, and answers with its `change` and `diagnostics`.
     private static let serviceProgram = #"""
         import json, os, stat, sys
 
@@ -62,12 +63,12 @@ struct ServiceWorkshop {
         def log(message):
             send(method="log", params={"level": "info", "message": message})
 
-        def place(value):
+        def with_folder(value):
             if isinstance(value, str):
                 return value.replace("FOLDER", "file://" + str(folder))
             if isinstance(value, list):
-                return [place(element) for element in value]
-            return {name: place(member) for name, member in value.items()} if isinstance(value, dict) else value
+                return [with_folder(element) for element in value]
+            return {name: with_folder(member) for name, member in value.items()} if isinstance(value, dict) else value
 
         def read():
             line = sys.stdin.readline()
@@ -101,12 +102,12 @@ struct ServiceWorkshop {
                     send(id=method, method=method, params={"notification": notification, **more})
                     errors.append(read()["error"]["data"]["reason"])
                 return send(id=id, result={"content": {"title": " ".join(errors)}})
-            if do == "tell":
+            if do == "report":
                 mode = oct(stat.S_IMODE(os.stat(folder).st_mode)) if folder else "none"
                 return send(id=id, result={"content": {"title": mode}})
-            result = {"content": place(info.get("change", {}))}
-            if "remarks" in info:
-                result["diagnostics"] = info["remarks"]
+            result = {"content": with_folder(info.get("change", {}))}
+            if "diagnostics" in info:
+                result["diagnostics"] = info["diagnostics"]
             send(id=id, result=result)
 
         while True:
@@ -124,7 +125,7 @@ struct ServiceWorkshop {
                 respond(message["id"], params["notification"], params["request"]["content"]["userInfo"])
         """#
 
-    /// Shows its content, but refuses a notification whose title is `refused`.
+    /// An extension that shows the content that it received, but refuses a notification whose title is `refused`.
     private static let echoProgram = #"""
         import json, sys
 
@@ -150,7 +151,7 @@ struct ServedNotification {
 
     init(_ reply: JSON) throws {
         guard let notification = reply["result"]?["notification"], let text = reply["result"]?["view"]?["text"]?.string
-        else { throw TestFailure("nothing is shown by \(reply)") }
+        else { throw TestFailure("the reply shows nothing: \(reply)") }
         self.notification = notification
         content = try JSON(parsing: text)
         diagnostics = (reply["result"]?["diagnostics"]).elements
@@ -172,6 +173,6 @@ extension JSON? {
 extension HostProcess {
     /// Sends a notification to the service and returns what the content extension received.
     func served(_ pairs: [(String, JSON)], thread: String = "") throws -> ServedNotification {
-        try ServedNotification(try call("didReceive", ServiceWorkshop.notification(thread: thread, pairs)))
+        try ServedNotification(try call("didReceive", ServiceWorkspace.notification(thread: thread, pairs)))
     }
 }

@@ -1,23 +1,25 @@
 import TestSupport
 
-/// A web server on this machine that treats a request as its path says, and prints a line for each.
+/// A web server on this machine that answers each request as its path says, and reports it with a line.
 ///
 /// The line has the number of the request on its connection, its method, its path, the size of its body, and the
-/// names of the fields among those that the client must not send. `CONNECT` is answered with 502. One test uses it,
-/// from one task at a time.
-final class ObedientServer: @unchecked Sendable {
-    /// Where it listens, such as `127.0.0.1:1234`.
+/// names of header fields that the client should not have sent. `CONNECT` is answered with 502. A server belongs to
+/// one test, which uses it from one task at a time.
+final class ScriptedServer: @unchecked Sendable {
+    /// The address and port at which it listens, such as `127.0.0.1:1234`.
     let authority: String
     private let process: ChildProcess
 
-    /// Starts one; with a certificate it speaks TLS.
+    /// Starts a server, which uses TLS if it has a certificate.
     init(host: String = "127.0.0.1", certificate: String = "") throws {
         process = try ChildProcess("/usr/bin/env", ["python3", "-c", Self.program, host, certificate])
-        guard let port = try process.readLine() else { throw TestFailure("no server: \(process.standardError)") }
+        guard let port = try process.readLine() else {
+            throw TestFailure("the server did not start: \(process.standardError)")
+        }
         authority = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// The next request that it took.
+    /// The line about the next request.
     func request() throws -> String {
         guard let line = try process.readLine() else { throw TestFailure("the server ended") }
         return line
@@ -87,7 +89,7 @@ final class ObedientServer: @unchecked Sendable {
             try:
                 serve(context.wrap_socket(connection, server_side=True) if context else connection)
             except OSError:
-                # The client left, or took no certificate.
+                # The client closed the connection, or rejected the certificate.
                 pass
             finally:
                 connection.close()
