@@ -13,9 +13,7 @@ public struct Defaults {
         try store(value, forKey: key, isStaged: false)
     }
 
-    /// Sets the value of a key.
-    ///
-    /// - Parameter isStaged: Whether the value comes from a published import that is being merged.
+    /// Sets the value of a key; a staged value comes from a published import, whose size was checked before.
     func store(_ value: JSON, forKey key: String, isStaged: Bool) throws(SuiteError) {
         let text = value.description
         let size = Int64(key.utf8.count + text.utf8.count)
@@ -23,7 +21,6 @@ public struct Defaults {
             if !isStaged { try suite.refuseWhileMerging(db) }
             let old = try Self.size(db, ofKey: key)
             let growth = Counters.Count(records: old == nil ? 1 : 0, bytes: size - (old ?? 0))
-            // The sizes of an import's defaults were checked when they were staged.
             if growth.bytes > 0, !isStaged { try suite.counters.checkRoom(forBytes: growth.bytes) }
             let statement = try db.cachedStatement(
                 sql: "INSERT INTO defaults VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"

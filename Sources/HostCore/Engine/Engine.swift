@@ -121,7 +121,7 @@ final class Engine {
         dispatcher.methods = methods.table
         dispatcher.fallback = { modelContext.handle($0, of: $1) }
         dispatcher.onDrop = { [attachments] invocation in
-            attachments.remove(invocation.reception?.arrival?.content.attachments ?? [])
+            attachments.remove(invocation.reception?.received?.content.attachments ?? [])
         }
         extensions.observer = observer
         extensions.attachmentFolder = { [attachments] in attachments.openFolder()?.path }

@@ -38,7 +38,7 @@ final class Attachments {
         guard let folder else { return }
         // If a call was cancelled while it waited, its notification will not be shown; if it already ran, it will.
         let upcoming = publisher.clients.flatMap { $0.calls.waiting.filter { !$0.isDropped } + $0.calls.running }
-            .compactMap { ($0 as? Invocation)?.reception?.arrival }.flatMap(\.content.attachments)
+            .compactMap { ($0 as? Invocation)?.reception?.received }.flatMap(\.content.attachments)
         folder.removeAll(except: upcoming + presentations.visible.flatMap(\.attachments))
     }
 

@@ -36,7 +36,7 @@ final class NotificationDisplay {
 
     /// Shows a notification: in the view of its category's extension, otherwise in the system's default view.
     func show(_ invocation: Invocation, _ reception: Reception) throws -> HostMethod.Outcome {
-        let received = try reception.arrival ?? receivedNotification(of: invocation, reception)
+        let received = try reception.received ?? receivedNotification(of: invocation, reception)
         guard received.content.hasAlert else { return .done(showNothing(of: received, invocation.arguments)) }
         let notification = received.notification
         let process = reception.process

@@ -53,7 +53,7 @@ final class ReceptionService {
         if reception.payload == nil, let template = reception.template {
             try personalization.render(template, reception, invocation)
         }
-        if !reception.isAway, reception.payload != nil, reception.arrival == nil,
+        if !reception.isAway, reception.payload != nil, reception.received == nil,
             let bundle = service.bundle(for: reception)
         {
             try service.callExtension(bundle, reception, invocation)
@@ -84,12 +84,12 @@ final class ReceptionService {
         guard let reception = invocation.reception else { return }
         let isUndecided =
             reception.isAway || reception.payload == nil
-            || (reception.arrival == nil && service.bundle(for: reception) != nil)
+            || (reception.received == nil && service.bundle(for: reception) != nil)
         reception.suitesOfCandidates =
             isUndecided
             ? extensions.catalog.bundles.filter { $0.point == .content }
                 .flatMap { $0.applicationGroups.compactMap(SuiteName.init) } : nil
-        let mayJoin = (reception.arrival?.content.thread ?? reception.payload?.thread)?.isEmpty == false
+        let mayJoin = (reception.received?.content.thread ?? reception.payload?.thread)?.isEmpty == false
         invocation.rules = isUndecided ? .changeNotification : mayJoin ? .joinPresentation : .beginPresentation
     }
 
@@ -125,7 +125,7 @@ final class ReceptionService {
 
     /// Chooses the extension that shows a notification; nil if the system shows it, or if it has no alert.
     private func updateProcess(of reception: Reception) {
-        if let content = reception.arrival?.content {
+        if let content = reception.received?.content {
             reception.process = process(for: content.category, hasAlert: content.hasAlert)
         } else if let payload = reception.payload {
             reception.process = process(for: payload.category, hasAlert: payload.hasAlert)

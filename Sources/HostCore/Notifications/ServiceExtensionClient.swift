@@ -41,7 +41,7 @@ final class ServiceExtensionClient {
         _ invocation: Invocation
     ) throws(RPCError) {
         let received = try display.receivedNotification(of: invocation, reception)
-        reception.arrival = received
+        reception.received = received
         self.reception?.suspend(reception, invocation)
         let notification = JSON.string(received.notification)
         let service = extensions.process(of: bundle)
@@ -88,7 +88,7 @@ final class ServiceExtensionClient {
         if let change = extensions.process(of: bundle).noticeChangedFiles() {
             received.addDiagnostic(Diagnostic("bundleChanged", change))
         }
-        reception.arrival = received
+        reception.received = received
         reception.process = extensions.process(forCategory: received.content.category)
         self.reception?.resume(reception, invocation)
         attachments.sweep()
