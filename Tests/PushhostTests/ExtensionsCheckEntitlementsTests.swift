@@ -7,7 +7,11 @@ import Testing
         BundleFlaw("none", place: "run.entitlements", message: "it is missing", severity: "warning") {
             $0.entitlements = [:]
         },
-        BundleFlaw("singular", place: "run.entitlements", message: "it is \(CheckedBundle.groups)") {
+        BundleFlaw(
+            "singular",
+            place: "run.entitlements",
+            message: "com.apple.security.application-group is ignored; did you mean"
+        ) {
             $0.entitlements["run.entitlements"] = ["com.apple.security.application-group": ["group.a"]]
         },
         BundleFlaw("no key", place: "run.entitlements", message: "it lists no", severity: "warning") {
