@@ -20,7 +20,7 @@ public struct BundleCatalog: Sendable {
     /// - Parameters:
     ///   - folders: The folders in order of precedence.
     ///   - reportsMissing: Whether a folder that cannot be read is a problem, because the user named it.
-    ///   - allowsWritable: Whether bundles are accepted that any user may write.
+    ///   - allowsWritable: Whether to accept bundles into which any user may write.
     public init(folders: [String], reportsMissing: Bool = false, allowsWritable: Bool = false) {
         var bundles: [String: ExtensionBundle] = [:]
         var problems: [BundleProblem] = []

@@ -4,24 +4,24 @@ public struct ExtensionLimits: Sendable {
     public var activate: Int64 = 10_000
     /// The longest time from when a call is sent to its answer, in milliseconds.
     public var call: Int64 = 10_000
-    /// The greatest number of calls that it works on at a time.
+    /// The maximum number of calls that an extension works on at a time.
     public var concurrentCalls = 1
     /// How long a stop waits before SIGTERM, and again before SIGKILL, in milliseconds.
     public var stop: Int64 = 2_000
     /// How long an unused extension keeps running, in milliseconds.
     public var idle: Int64 = 30_000
-    /// The greatest number of calls that wait.
+    /// The maximum number of calls that wait for an extension.
     public var waitingCalls = 1_024
     /// The greatest number of bytes that wait to be read by the extension.
     public var unreadBytes = 16 << 20
     /// The greatest length of a line that it writes, in bytes.
     public var line = 16 << 20
 
-    /// The greatest resident memory of its processes together, in bytes; sampled.
+    /// The greatest resident memory of its processes together, in bytes; 0 for no limit; sampled.
     public var memory: UInt64 = 512 << 20
     /// The greatest number of its processes, threads not counted; 0 for no limit; sampled.
     public var processes = 64
-    /// The maximum processor time of its processes together for one call, in milliseconds; sampled.
+    /// The maximum processor time of its processes together for one call, in milliseconds; 0 for no limit; sampled.
     public var processorTime: UInt64 = 10_000
     /// The greatest number of open descriptors of each of its processes.
     public var files = 256
@@ -37,6 +37,6 @@ public struct ExtensionLimits: Sendable {
     /// The defaults of the command line.
     public static let defaults = Self()
 
-    /// The defaults.
+    /// Creates limits with the default values.
     public init() {}
 }

@@ -18,7 +18,7 @@ SHORT = {"at least 1 characters": "not empty", "at least 1 members": "not empty"
 
 
 def type_text(schema: Any) -> str:
-    """The type, then its limits in parentheses."""
+    """The type of a schema in Markdown, then its limits in parentheses."""
     if schema is True:
         return "any value"
     limits = [LIMITS[word].format(json.dumps(schema[word])) for word in LIMITS if word in schema]
