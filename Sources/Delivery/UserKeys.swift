@@ -2,14 +2,15 @@ internal import BrazeRules
 internal import JSON
 internal import Suites
 
-/// Numbers the users of records; users are the same if Braze would use the same identifier for them.
+/// Assigns a number to each user of the records that are being sent or are read ahead.
 ///
-/// Only users with records in the window have a number, so the table stays small.
+/// Two users are the same if Braze would use the same identifier for them. A user without such records has no number, so
+/// the table stays small.
 struct UserKeys {
     /// The user for records without one, as JSON text.
     private let user: String?
     private var users: [String: (number: Int, records: Int)] = [:]
-    private var next = 0
+    private var last = 0
 
     /// An empty table.
     ///
@@ -23,9 +24,9 @@ struct UserKeys {
             users[key] = (entry.number, entry.records + 1)
             return entry.number
         }
-        next += 1
-        users[key] = (next, 1)
-        return next
+        last += 1
+        users[key] = (last, 1)
+        return last
     }
 
     /// Removes a record from the count of its user.
@@ -45,6 +46,8 @@ struct UserKeys {
     }
 
     /// Whether the text is an object with one string member, as for most users: it then has four quotes, none escaped.
+    ///
+    /// The members of a user are strings, or objects of strings, so no other user has four.
     private static func hasOneMember(_ text: String) -> Bool {
         var quotes = 0
         for byte in text.utf8 {

@@ -14,8 +14,8 @@ public struct BundleCatalog: Sendable {
 
     /// Reads every bundle in the folders.
     ///
-    /// A folder that holds an `Info.plist` is a bundle; otherwise each folder in it that holds one is. Of two bundles
-    /// with the same identifier the first counts.
+    /// A folder with an `Info.plist` is a bundle; otherwise each of its subfolders with one is a bundle. Of two bundles
+    /// with the same identifier the catalog keeps the first.
     ///
     /// - Parameters:
     ///   - folders: The folders in order of precedence.
@@ -25,10 +25,10 @@ public struct BundleCatalog: Sendable {
         var bundles: [String: ExtensionBundle] = [:]
         var problems: [BundleProblem] = []
         if reportsMissing {
-            problems = folders.filter { access($0, R_OK | X_OK) != 0 }
-                .map {
-                    BundleProblem(path: $0, message: "the folder cannot be read: \(String(cString: strerror(errno)))")
-                }
+            for folder in folders where access(folder, R_OK | X_OK) != 0 {
+                let reason = String(cString: strerror(errno))
+                problems.append(BundleProblem(path: folder, message: "the folder cannot be read: \(reason)"))
+            }
         }
         for folder in folders.flatMap({ Self.bundleFolders($0, allowsWritable: allowsWritable, &problems) }) {
             do throws(BundleProblem) {
@@ -52,8 +52,8 @@ public struct BundleCatalog: Sendable {
                 problems.append(BundleProblem(path: bundle.path, message: text))
             }
         }
-        service = Self.only(.service, "a service extension", of: self.bundles, &problems)
-        personalization = Self.only(.personalization, "a personalization extension", of: self.bundles, &problems)
+        service = Self.onlyBundle(.service, "a service extension", of: self.bundles, &problems)
+        personalization = Self.onlyBundle(.personalization, "a personalization extension", of: self.bundles, &problems)
         let destinations = self.bundles.filter { $0.destinationName != nil }
         for (index, bundle) in destinations.enumerated() {
             let name = bundle.destinationName
@@ -65,7 +65,7 @@ public struct BundleCatalog: Sendable {
     }
 
     /// The bundle of an extension point that only one bundle may serve: the one with the lowest identifier.
-    private static func only(
+    private static func onlyBundle(
         _ point: ExtensionBundle.Point,
         _ description: String,
         of bundles: [ExtensionBundle],

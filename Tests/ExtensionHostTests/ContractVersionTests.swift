@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "A version that it cannot serve is refused with both versions and what to do",
+        "A version that a host cannot serve is refused with both versions and what to do",
         arguments: [
             ("1.3", "it needs version 1.3 of the contract, and this host speaks 1.2: update the host"),
             ("1.10", "it needs version 1.10 of the contract, and this host speaks 1.2: update the host"),
