@@ -38,7 +38,7 @@ struct InfoPlistValidator {
                 [
                     "Category", "DefaultContentHidden", "InitialContentSizeRatio", "OverridesDefaultTitle",
                     "UserInteractionEnabled",
-                ].map { prefix + $0 }
+                ].map { prefix + $0 } + [InfoPlistValidator.destinationPrefix + "UserInfoKeys"]
             }
         }
     }
