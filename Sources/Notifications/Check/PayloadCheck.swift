@@ -90,7 +90,13 @@ package struct PayloadCheck {
             )
         } catch {
             let path = error.data?["path"]?.string ?? ""
-            add(.error, "invalidPayload", path, error.message, path.isEmpty ? "add or correct it" : skeleton)
+            add(
+                .error,
+                "invalidPayload",
+                path,
+                error.message,
+                object["aps"]?.object == nil ? skeleton : "nest it less deeply"
+            )
             return checkKeys(object, nil)
         }
         let content = surroundings.extensions.first { $0.categories.contains(payload.category) }
@@ -109,7 +115,7 @@ package struct PayloadCheck {
         guard !payload.hasAlert else { return }
         let text = "there is no text in title, subtitle or body, so a phone shows nothing and runs no extension"
         let isSilent = payload.isContentAvailable
-        let advice = isSilent ? "nothing, if it is meant for the app alone" : "add \"alert\" to aps"
+        let advice = isSilent ? "change nothing if it is meant for the app alone" : "add \"alert\" to aps"
         add(isSilent ? .information : .warning, "noAlert", payload.alertPath, text, advice)
     }
 
@@ -120,14 +126,14 @@ package struct PayloadCheck {
             problem: surroundings.problem
         )
         if category.isEmpty {
-            let advice = "nothing, if no extension is meant to show it; else add \"category\""
+            let advice = "add \"category\" to aps if an extension is meant to show it"
             return add(.information, "noExtension", "/aps", unknown.message, advice)
         }
         let path = "/aps/category"
         if surroundings.categories.contains(category) {
             let text =
                 "\(category) is a registered category without an extension, so the system shows it with its buttons"
-            return add(.information, "noExtension", path, text, "nothing, if that is meant")
+            return add(.information, "noExtension", path, text, "change nothing if that is meant")
         }
         let advice = unknown.advice + (surroundings.problem.map { "; note \($0)" } ?? "")
         add(unknown.near.isEmpty ? .warning : .error, "noExtension", path, unknown.message, advice)

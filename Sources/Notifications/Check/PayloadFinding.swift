@@ -45,7 +45,7 @@ extension PayloadFinding {
     init(_ diagnostic: Diagnostic, isShownByExtension: Bool) {
         let (level, advice): (Level, String) =
             switch diagnostic.reason {
-            case "misspeltKey": (.error, "write the key as it is named here")
+            case "misspeltKey": (.error, "rename the key")
             case "ignoredMember": (.error, "correct the value, or remove the member")
             case "unrenderedLiquid": (.error, "write the text that it becomes, or check the payload as a template")
             // The app itself may have the text.

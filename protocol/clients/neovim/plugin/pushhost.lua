@@ -49,6 +49,10 @@ command("PushFlush", "Flush to a destination, or into a window; a suite, or all"
   pushhost.flush(words[1], words[2])
 end)
 
+command("PushReload", "Load changed extensions again; with ! all", { bang = true }, function(pushhost, _, bang)
+  pushhost.reload(bang)
+end)
+
 command("PushStop", "End the host; with ! at once", { bang = true }, function(pushhost, _, bang)
   pushhost.stop(bang)
 end)

@@ -108,6 +108,32 @@ function M.pid()
   return current and vim.fn.jobpid(current.job)
 end
 
+--- Joins what a reload did to some bundles: "changed a, b".
+local function phrase(word, bundles)
+  return #bundles > 0 and word .. " " .. table.concat(bundles, ", ") or nil
+end
+
+--- Reads the bundles again and replaces the extensions that changed.
+---@param force? boolean whether every bundle counts as changed
+function M.reload(force)
+  if not current then
+    return M.tell("the host does not run; it loads the extensions when it starts")
+  end
+  current:request("reloadExtensions", { force = force == true }, function(refusal, result)
+    if refusal then
+      return M.tell_problem("not reloaded", refusal)
+    end
+    local parts = {}
+    for _, word in ipairs({ "added", "changed", "removed" }) do
+      table.insert(parts, phrase(word, result[word]))
+    end
+    M.tell("reloaded: " .. (#parts > 0 and table.concat(parts, "; ") or "no extension changed"))
+    for _, problem in ipairs(result.problems) do
+      M.tell(problem.path .. ": " .. problem.message, vim.log.levels.WARN)
+    end
+  end)
+end
+
 --- Ends the host: in order, or at once, and then also one that has something to finish.
 function M.stop(at_once)
   local running = current

@@ -87,6 +87,9 @@ M.pending = records.pending
 --- Flushes to a destination, or into a window; a suite, or all.
 M.flush = records.flush
 
+--- Reads the bundles again: those that changed, or all.
+M.reload = host.reload
+
 --- Ends the host: in order, or at once.
 M.stop = host.stop
 
