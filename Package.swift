@@ -110,7 +110,8 @@ let package = Package(
         .target(
             name: "ExtensionHost",
             dependencies: [
-                "CSystem", "Contract", "JSON", "JSONRPC", "Localization", "Platform", "PropertyLists", logging,
+                "CSystem", "Contract", "JSON", "JSONRPC", "Localization", "Notifications", "Platform", "PropertyLists",
+                logging,
             ],
             swiftSettings: strict
         ),

@@ -70,6 +70,7 @@ extension ExtensionBundle {
         {
             problems.append(attributes.problem(Self.categoryKey, "a non-empty string or an array of them"))
         }
+        userInfoKeys = point == .content ? UserInfoKeyAttributes(attributes, &problems).keys : []
         let destination = DestinationAttributes(attributes, point, &problems)
         destinationName = destination.name
         environmentNames = destination.environmentNames

@@ -1,3 +1,5 @@
+package import Notifications
+
 /// A folder that holds one extension, described by its property lists.
 public struct ExtensionBundle: Equatable, Sendable {
     /// What kind of extension it is.
@@ -32,6 +34,8 @@ public struct ExtensionBundle: Equatable, Sendable {
     public let userInteractionEnabled: Bool
     /// Whether `interact` works only because of the guide's misspelt key, and so not on a phone.
     public let reliesOnMisspeltInteractionKey: Bool
+    /// `PushhostUserInfoKeys`: the key-value pairs that it reads, sorted by name; only of a content extension.
+    package let userInfoKeys: [UserInfoKey]
     /// `PushhostDestinationName`: the name that flushes use; `nil` unless it is a destination with a valid name.
     public let destinationName: String?
     /// `PushhostEnvironment`: the variables of the host's environment that it gets; only for a destination.

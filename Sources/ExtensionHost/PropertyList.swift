@@ -59,6 +59,9 @@ struct PropertyList {
         }
     }
 
+    /// The keys of the dictionary, sorted.
+    var keys: [String] { values.keys?.sorted() ?? [] }
+
     func has(_ key: String) -> Bool { values[key] != nil }
 
     func problem(_ key: String, _ needed: String) -> BundleProblem {

@@ -10,7 +10,10 @@ struct Pushhost: ParsableCommand {
             Speaks JSON-RPC 2.0 on stdin and stdout, one message per line. The log goes to stderr.
             pushhost serve --help lists the options; the word serve may be left out.
             """,
-        subcommands: [Serve.self, ExtensionsCommand.self, ReplayCommand.self, ExtensionPlayerCommand.self],
+        subcommands: [
+            Serve.self, CheckPayloadCommand.self, ExtensionsCommand.self, ReplayCommand.self,
+            ExtensionPlayerCommand.self,
+        ],
         defaultSubcommand: Serve.self
     )
 

@@ -51,29 +51,37 @@ import Testing
         #expect(tool["name"].text.wholeMatch(of: /[A-Za-z0-9_.-]{1,128}/) != nil)
         #expect(!tool["description"].text.isEmpty)
         #expect(tool["annotations"]?["readOnlyHint"]?.bool != nil)
-        for name in ["inputSchema", "outputSchema"] {
-            let schema = try #require(tool[name], "\(tool["name"].text) has no \(name)")
-            #expect(schema["type"] == "object")
-            var references: Set<String> = []
-            check(schema, &references)
-            #expect(
-                references == Set(schema["$defs"]?.object.map(Array.init)?.map(\.name) ?? []),
-                "just what is reached"
-            )
-        }
-        #expect(tool["inputSchema"]?["additionalProperties"] == false)
+        let schema = try #require(tool["inputSchema"])
+        #expect(schema["type"] == "object")
+        #expect(schema["additionalProperties"] == false)
+        check(schema)
+        let document = try #require(document.json["methods"].elements.first { $0["name"].text == name })
+        #expect(tool["description"].text.hasPrefix(document["summary"].text))
+        #expect(tool["description"].text.hasSuffix("."))
     }
 
-    /// Collects the definitions to which a schema refers, and finds own keywords and references out of the schema.
-    private func check(_ value: JSON, _ references: inout Set<String>) {
-        for element in value.array.map(Array.init) ?? [] { check(element, &references) }
+    @Test("The list of tools has less than 25 KB, and a new method finds room in it")
+    func size() { #expect(Tool.list.bytes.count < 25_000 - 1_000) }
+
+    @Test("A short schema accepts the params of every example in the document")
+    func examples() throws {
+        for method in document.json["methods"].elements {
+            guard let tool = Tool.all.first(where: { $0.name == method["name"].text })?.json else { continue }
+            let schema = try JSONSchema(try #require(tool["inputSchema"]))
+            for example in method["examples"].elements {
+                let params = example["params"].elements.map { ($0["name"].text, $0["value"] ?? .null) }
+                #expect(schema.findings(in: .object(JSON.Object(params))).isEmpty, "\(tool["name"].text)")
+            }
+        }
+    }
+
+    /// Finds what is ours, and references, which lead nowhere.
+    private func check(_ value: JSON) {
+        for element in value.array.map(Array.init) ?? [] { check(element) }
         for (name, member) in value.object.map(Array.init) ?? [] {
             #expect(!name.hasPrefix("x-"), "\(name)")
-            if name == "$ref" {
-                #expect(member.string?.hasPrefix("#/$defs/") == true, "\(member)")
-                references.insert(String(member.string?.dropFirst("#/$defs/".count) ?? ""))
-            }
-            check(member, &references)
+            #expect(name != "$ref")
+            check(member)
         }
     }
 }

@@ -12,7 +12,9 @@ struct ImportRules {
         "BrazeRules": ["Platform", "Spelling"],
         "ExtensionKit": ["CSystem", "JSONRPC", "Localization"],
         "Suites": ["CSuites", "CSystem", "GRDB", "GRDBSQLite", "Platform"],
-        "ExtensionHost": ["CSystem", "Contract", "JSONRPC", "Localization", "Platform", "PropertyLists"],
+        "ExtensionHost": [
+            "CSystem", "Contract", "JSONRPC", "Localization", "Notifications", "Platform", "PropertyLists",
+        ],
         "HTTPClient": ["CCurl"],
         "Contract": ["CContract", "JSONRPC"],
         "Delivery": ["BrazeRules", "Contract", "Platform", "Suites"],

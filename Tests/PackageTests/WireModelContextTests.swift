@@ -14,7 +14,7 @@ import Testing
         #"{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":\#(serverInfo),"instructions":"i"}"#
     private static let tools =
         #""tools":[{"name":"ping","description":"d","annotations":{"readOnlyHint":true},"#
-        + #""inputSchema":{"type":"object","properties":{},"additionalProperties":false},"outputSchema":{"type":"object"}}]"#
+        + #""inputSchema":{"type":"object","properties":{},"additionalProperties":false}}]"#
     private static let kept = #""resultType":"complete","ttlMs":1,"cacheScope":"public",\#(meta)"#
     private static let begin = Lines.request("initialize", #"{"protocolVersion":"2025-11-25"}"#)
     private static let call = Lines.request("tools/call", #"{"name":"ping"}"#)

@@ -3,9 +3,8 @@
 
     mcp_client.py <pushhost> <folder of bundles>
 
-Runs with either generation of the client (PyPI: mcp 1.x, mcp 2.x), which validates every message by its own types
-and every structured content by the tool's outputSchema. With 2.x it plays the session once for each era of
-the protocol.
+Runs with either generation of the client (PyPI: mcp 1.x, mcp 2.x), which validates every message by its own types.
+With 2.x it plays the session once for each era of the protocol.
 """
 
 import asyncio
@@ -114,7 +113,7 @@ async def modern(parameters):
 async def play(client):
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     check("didReceive" in tools and "shutdown" not in tools, f"the tools are {list(tools)}")
-    check(all(member(tool, "output_schema") for tool in tools.values()), "a tool has no outputSchema")
+    check(all(member(tool, "input_schema") for tool in tools.values()), "a tool has no inputSchema")
 
     payload = {"aps": {"alert": "Find the pairs", "category": "match_game"}, "braze_id": "ada"}
     shown = await client.call_tool("didReceive", {"payload": payload})

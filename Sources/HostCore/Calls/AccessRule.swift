@@ -86,6 +86,8 @@ extension AccessRules {
     ]
     static let dismiss = [AccessRule(.presentation, .write), AccessRule(.shown, .read)]
     static let listPresentations = [AccessRule(.everyPresentation, .read)]
+    /// A reading of the bundles, which an earlier reload may replace.
+    static let readBundles = [AccessRule(.bundles, .read)]
     /// A reload ends the presentations of the bundles that changed.
     static let reload = [AccessRule(.bundles, .write), AccessRule(.everyPresentation, .write)]
 }

@@ -89,7 +89,8 @@ final class Engine {
         let limits = configuration.recordLimits
 
         var client = MethodTable<HostMethod>()
-        client.addNotificationMethods(reception, responses, presenting, presentations)
+        let checks = CheckService(configuration, extensions, presentations)
+        client.addNotificationMethods(reception, responses, presenting, presentations, checks)
         client.addSaveMethods(saves, notification: "notification?")
         client.addStorageMethods(suites, presentations, jobs, limits, extra: [])
         client.addSuiteMethods(suites, SuiteList(store: store), jobs, flushes, outbox, clock)

@@ -132,6 +132,15 @@ final class ExtensionService {
         return catalog
     }
 
+    /// The bundles of content extensions; of several with one category the first shows it.
+    var contentBundles: [ExtensionBundle] { catalog.bundles.filter { $0.point == .content } }
+
+    /// Why a bundle's category may be missing from the catalog; nil if no bundle has such a problem.
+    var categoryProblem: String? {
+        (catalog.problems + catalog.bundles.flatMap(\.problems))
+            .first { $0.key == ExtensionBundle.categoryKey }.map { "\($0)" }
+    }
+
     /// The extension that shows a category; nil if no bundle registered it.
     func process(forCategory category: String) -> ExtensionProcess? {
         catalog.bundle(forCategory: category).map(process(of:))

@@ -20,7 +20,9 @@ enum ModelContext {
         file and shows it: the reply draws the view and names the notification. What stands behind # is the id of an \
         element for interact; a button's identifier is for didReceiveResponse. The tool extensions tells which \
         categories there are; notifications draws the one that is named as it is now. What is saved waits in suites \
-        until it is flushed: pending reads it and deletes nothing, flushPending takes it out.
+        until it is flushed: pending reads it and deletes nothing, flushPending takes it out. checkPayload finds mistakes \
+        in a payload without showing it. The schemas of the tools are short; an error names the place of what is wrong \
+        and what is needed, and the method rpc.discover returns the whole schemas.
         """
 
     /// How long a client may cache a result that stays the same while the process runs, in milliseconds.

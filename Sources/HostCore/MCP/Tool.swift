@@ -3,6 +3,9 @@ internal import JSON
 
 /// A method of the contract as a tool of the Model Context Protocol.
 struct Tool {
+    /// The greatest length of a description in bytes, unless its first sentence is longer.
+    private static let descriptionLimit = 360
+
     let name: String
     let json: JSON
 
@@ -25,15 +28,12 @@ struct Tool {
     private init?(_ method: JSON, schemas: JSON) {
         guard let name = method["name"]?.string else { return nil }
         self.name = name
-        let texts = ["summary", "description"].compactMap { method[$0]?.string }
+        let text = ["summary", "description"].compactMap { method[$0]?.string }.joined(separator: " ")
         var members: [(String, JSON)] = [
             ("name", .string(name)),
-            ("description", .string(texts.joined(separator: " "))),
+            ("description", .string(Self.shortened(text))),
             ("inputSchema", Tool.input(method, schemas)),
         ]
-        if let schema = method["result"]?["schema"], let output = Tool.output(schema, schemas) {
-            members.append(("outputSchema", output))
-        }
         if let effect = method["x-effect"]?.string.flatMap(Effect.init(rawValue:)) {
             members.append(("annotations", effect.annotations))
         }
@@ -63,28 +63,19 @@ struct Tool {
     // MARK: Schemas
 
     private static func input(_ method: JSON, _ schemas: JSON) -> JSON {
-        var closure = SchemaClosure(schemas)
+        let short = ShortSchema(schemas)
         var properties: [(String, JSON)] = []
         var required: [JSON] = []
         for parameter in method["params"]?.array.map(Array.init) ?? [] {
             guard let name = parameter["name"]?.string, isForClients(parameter) else { continue }
             if parameter["required"] == true || isRequired(name, of: method) { required.append(.string(name)) }
-            properties.append((name, described(closure.convert(parameter["schema"] ?? true), parameter["description"])))
+            properties.append((name, short(parameter["schema"] ?? true, description: parameter["description"])))
         }
         var members: [(String, JSON)] = [
             ("type", "object"), ("properties", .object(JSON.Object(properties))), ("additionalProperties", false),
         ]
         if !required.isEmpty { members.append(("required", JSON(required))) }
-        return closure.root(members)
-    }
-
-    /// The schema of the result; nil unless the result is an object, as MCP requires for structured content.
-    private static func output(_ schema: JSON, _ schemas: JSON) -> JSON? {
-        var closure = SchemaClosure(schemas)
-        guard let members = closure.convert(closure.resolve(schema)).object, members["type"] == "object" else {
-            return nil
-        }
-        return closure.root(members.map { ($0.name, $0.value) })
+        return .object(JSON.Object(members))
     }
 
     private static func isForClients(_ parameter: JSON) -> Bool {
@@ -95,11 +86,14 @@ struct Tool {
         method["x-required-from"]?["client"]?.array?.contains(.string(name)) ?? false
     }
 
-    /// The schema with the description of the parameter, which is more specific than that of its type.
-    private static func described(_ schema: JSON, _ description: JSON?) -> JSON {
-        guard let description, let object = schema.object ?? (schema == true ? JSON.Object([]) : nil) else {
-            return schema
+    /// The first sentences of a text, as many as fit.
+    private static func shortened(_ text: String) -> String {
+        var short = ""
+        for sentence in text.split(separator: ". ", omittingEmptySubsequences: false) {
+            let next = short.isEmpty ? String(sentence) : "\(short). \(sentence)"
+            guard short.isEmpty || next.utf8.count <= descriptionLimit else { return short + "." }
+            short = next
         }
-        return .object(object.setting("description", to: description))
+        return short
     }
 }

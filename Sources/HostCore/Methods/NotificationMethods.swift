@@ -9,7 +9,8 @@ extension MethodTable<HostMethod> {
         _ reception: ReceptionService,
         _ responses: ResponseService,
         _ presenting: PresentationService,
-        _ presentations: Presentations
+        _ presentations: Presentations,
+        _ checks: CheckService
     ) {
         let findPresentation: HostMethod.Preparation = { call throws(RPCError) in
             let presentation = try presentations.presentation(call.arguments)
@@ -46,6 +47,9 @@ extension MethodTable<HostMethod> {
                 return .done(["notifications": [try presentations.presentation(call.arguments).detailedJSON]])
             }
             return .done(["notifications": JSON(presentations.visible.map(\.summaryJSON))])
+        }
+        add("checkPayload", ["payload", "locale?", "template?"], .readBundles) { call in
+            .done(try checks.checkPayload(call.arguments).json)
         }
         addFree("setNotificationCategories", ["categories"]) { call in
             let path = call.arguments.path("categories")

@@ -4,7 +4,6 @@ internal import JSON
 internal import JSONRPC
 internal import Notifications
 internal import Platform
-internal import Spelling
 
 /// Shows notifications: in the view of their category's extension, otherwise in the system's default view.
 final class NotificationDisplay {
@@ -154,26 +153,12 @@ final class NotificationDisplay {
         let category = received.content.category
         let path = arguments.path("payload") + "/aps/category"
         let isOfPayload = category == received.payload.category
-        return Diagnostic("noExtension", missingExtensionText(category), path: isOfPayload ? path : nil)
-    }
-
-    private func missingExtensionText(_ category: String) -> String {
-        guard !category.isEmpty else { return "the payload names no category, so no extension shows it" }
-        let catalog = extensions.catalog
-        let all = catalog.bundles.filter { $0.point == .content }.flatMap(\.categories)
-        let near = Set(all.filter { EditDistance.isNear($0, category) }).sorted()
-        var text = "no extension registered the category \(category)"
-        if !near.isEmpty {
-            text += "; did you mean \(near.joined(separator: " or "))?"
-        } else {
-            text +=
-                all.isEmpty ? "; there are no extensions" : "; there are \(Set(all).sorted().joined(separator: ", "))"
-        }
-        let problems = catalog.problems + catalog.bundles.flatMap(\.problems)
-        if let problem = problems.first(where: { $0.key == ExtensionBundle.categoryKey }) {
-            text += "; note \(problem)"
-        }
-        return text
+        let unknown = UnknownCategory(
+            category,
+            known: extensions.contentBundles.flatMap(\.categories),
+            problem: extensions.categoryProblem
+        )
+        return Diagnostic("noExtension", unknown.text, path: isOfPayload ? path : nil)
     }
 
     /// Answers a notification without an alert: nothing is shown, no extension runs, and no presentation begins.

@@ -37,10 +37,18 @@ package struct Payload {
     ///   - path: A JSON Pointer to it.
     ///   - depth: The maximum nesting depth.
     ///   - isRendered: Whether it is a rendered template, in which anything that looks like Liquid is plain text.
+    ///   - limit: The maximum size in bytes.
     /// - Throws: `payloadTooLarge` or `invalidPayload`; a member that a phone ignores becomes a diagnostic.
-    package init(_ payload: JSON.Object, path: String, depth: Int, isRendered: Bool = false) throws(RPCError) {
+    package init(
+        _ payload: JSON.Object,
+        path: String,
+        depth: Int,
+        isRendered: Bool = false,
+        limit: Int = Payload.limit
+    ) throws(RPCError) {
         let text = JSON.object(payload).bytes
-        let aps = try Self.aps(of: payload, text: text, path: path, depth: depth, isRendered: isRendered)
+        if text.count > limit { throw Self.tooLarge(text.count, limit, path: path, isRendered: isRendered) }
+        let aps = try Self.aps(of: payload, path: path, depth: depth)
         userInfo = payload
         mutableContent = aps["mutable-content"]
         var reader = PayloadReader(aps, path: path + "/aps")
@@ -66,22 +74,17 @@ package struct Payload {
         }
     }
 
-    /// The member `aps` of a payload whose size and depth are allowed.
-    private static func aps(
-        of payload: JSON.Object,
-        text: [UInt8],
-        path: String,
-        depth: Int,
-        isRendered: Bool
-    ) throws(RPCError) -> JSON.Object {
-        guard text.count <= limit else {
-            let rendered = isRendered ? " once it is rendered" : ""
-            throw HostError.payloadTooLarge(
-                "the payload has \(text.count) bytes\(rendered), Apple delivers at most \(limit); shorten it",
-                path: path,
-                details: ["bytes": JSON(text.count), "limit": JSON(limit)]
-            )
-        }
+    private static func tooLarge(_ bytes: Int, _ limit: Int, path: String, isRendered: Bool) -> RPCError {
+        HostError.payloadTooLarge(
+            "the payload has \(bytes) bytes\(isRendered ? " once it is rendered" : ""), "
+                + "Apple delivers at most \(limit); shorten it",
+            path: path,
+            details: ["bytes": JSON(bytes), "limit": JSON(limit)]
+        )
+    }
+
+    /// The member `aps` of a payload whose depth is allowed.
+    private static func aps(of payload: JSON.Object, path: String, depth: Int) throws(RPCError) -> JSON.Object {
         guard JSON.object(payload).nests(within: depth) else {
             throw HostError.invalidPayload("the payload nests at most \(depth) deep", path: path)
         }

@@ -39,7 +39,7 @@ struct InfoPlistValidator {
                 [
                     "Category", "DefaultContentHidden", "InitialContentSizeRatio", "OverridesDefaultTitle",
                     "UserInteractionEnabled",
-                ].map { prefix + $0 }
+                ].map { prefix + $0 } + [InfoPlistValidator.destinationPrefix + "UserInfoKeys"]
             }
         }
     }

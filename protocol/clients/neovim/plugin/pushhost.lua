@@ -49,6 +49,10 @@ command("PushFlush", "Flush one suite or all suites to a destination, or into a 
   pushhost.flush(words[1], words[2])
 end)
 
+command("PushReload", "Load changed extensions again; with ! all", { bang = true }, function(pushhost, _, bang)
+  pushhost.reload(bang)
+end)
+
 command("PushStop", "Stop the host after its requests; with ! at once", { bang = true }, function(pushhost, _, bang)
   pushhost.stop(bang)
 end)

@@ -323,6 +323,31 @@ export interface Diagnostic {
   cause?: string;
 }
 
+/** Something that the author of a payload should know before it is sent. */
+export interface PayloadFinding {
+  /**
+   * error: the notification is not delivered, or a part of it has no effect. warning: it may be intended. information:
+   * nothing is wrong.
+   */
+  level: "error" | "warning" | "information";
+  /** A stable word, one of x-reasons. */
+  reason: string;
+  /** A JSON Pointer into the payload; empty for the payload itself. */
+  path: string;
+  /** A sentence that says what was found. */
+  message: string;
+  /** What to do. */
+  advice: string;
+}
+
+/** The share of one key in the size of a payload. */
+export interface PayloadShare {
+  /** The key. */
+  key: string;
+  /** The bytes of the key and its value in compact form. */
+  bytes: number;
+}
+
 /** One of the three kinds of records of Braze's guide. */
 export type RecordKind = "customEvent" | "customAttribute" | "userAttribute";
 
@@ -753,6 +778,20 @@ export interface NotificationsResult {
   notifications: Presentation[];
 }
 
+/** What ``checkPayload`` answers. */
+export interface CheckPayloadResult {
+  /** The size of the payload in compact form. */
+  bytes: number;
+  /** The greatest size that Apple delivers. */
+  limit: number;
+  /** The bundle identifier of the extension that would show the notification; null if none would. */
+  extension: string | null;
+  /** How many bytes each key of the payload and its value have, the largest first. */
+  shares: PayloadShare[];
+  /** Errors first, then warnings. */
+  findings: PayloadFinding[];
+}
+
 /** What ``pending`` answers. */
 export interface PendingResult {
   records: PendingRecord[];
@@ -1008,6 +1047,16 @@ export interface DismissParams {
 export interface NotificationsParams {
   /** Return only the entry that shows this notification, with its view. */
   notification?: NotificationID;
+}
+
+/** The params of `checkPayload`. */
+export interface CheckPayloadParams {
+  /** The payload: the object of an .apns file. Any value is accepted, and one that is not a payload has findings. */
+  payload: unknown;
+  /** The locale for the localization keys of the alert; the host's locale if absent. At most 100 bytes. */
+  locale?: string;
+  /** Whether the payload is a template. Liquid in it is then not a finding. */
+  template?: boolean;
 }
 
 /** The params of `setNotificationCategories`. */

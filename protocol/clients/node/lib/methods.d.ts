@@ -6,6 +6,8 @@ import type {
   CancelRequestParams,
   CancelRequestResult,
   Categories,
+  CheckPayloadParams,
+  CheckPayloadResult,
   DeadLettersParams,
   DeadLettersResult,
   DidReceiveParams,
@@ -148,6 +150,19 @@ export declare abstract class Methods {
    * StoppingError, UnknownNotificationError, NoPresentationError.
    */
   notifications(params?: NotificationsParams, options?: CallOptions): Promise<NotificationsResult>;
+
+  /**
+   * Checks a payload without delivering it: no process is started, and nothing is shown or stored.
+   *
+   * Finds what a delivery would report, and more: a category that no extension registered, with similar names;
+   * key-value pairs that are missing, misspelt or of a wrong type, as the extension's bundle declares them; reserved
+   * keys of Braze; the size. Whatever is wrong with the payload is a finding, never an error. What only the extension
+   * or the service extension can say is not checked.
+   *
+   * Rejects with MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+   * StoppingError.
+   */
+  checkPayload(params: CheckPayloadParams, options?: CallOptions): Promise<CheckPayloadResult>;
 
   /**
    * Registers the app's categories and replaces those registered before.

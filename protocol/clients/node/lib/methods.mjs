@@ -29,6 +29,10 @@ export class Methods {
     return this.call("notifications", params, options);
   }
 
+  checkPayload(params, options) {
+    return this.call("checkPayload", params, options);
+  }
+
   setNotificationCategories(params, options) {
     return this.call("setNotificationCategories", params, options);
   }

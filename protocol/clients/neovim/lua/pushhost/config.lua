@@ -25,19 +25,15 @@ function M.set(choices)
       error("pushhost: there is no option " .. tostring(name) .. "; see :help pushhost-setup", 0)
     end
     vim.validate({ [name] = { value, wanted } })
-    if name == "cmd" and type(value) == "table" and vim.tbl_contains(value, "--plugins") then
-      -- A check starts cmd with other options, and must not load the bundles.
-      error("pushhost: --plugins belongs in args, not in cmd", 0)
-    end
     M[name] = value
   end
 end
 
 --- The command line of the host, with the user's options unless `args` has others.
 ---@return string[]
-function M.command(args)
+function M.command()
   local command = type(M.cmd) == "table" and vim.deepcopy(M.cmd) or { M.cmd }
-  return vim.list_extend(command, args or M.args)
+  return vim.list_extend(command, M.args)
 end
 
 return M

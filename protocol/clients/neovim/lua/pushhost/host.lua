@@ -109,6 +109,32 @@ function M.pid()
   return current and vim.fn.jobpid(current.job)
 end
 
+--- Joins what a reload did to some bundles: "changed a, b".
+local function phrase(word, bundles)
+  return #bundles > 0 and word .. " " .. table.concat(bundles, ", ") or nil
+end
+
+--- Reads the bundles again and replaces the extensions that changed.
+---@param force? boolean whether every bundle counts as changed
+function M.reload(force)
+  if not current then
+    return M.notify("the host does not run; it loads the extensions when it starts")
+  end
+  current:request("reloadExtensions", { force = force == true }, function(refusal, result)
+    if refusal then
+      return M.notify_error("not reloaded", refusal)
+    end
+    local parts = {}
+    for _, word in ipairs({ "added", "changed", "removed" }) do
+      table.insert(parts, phrase(word, result[word]))
+    end
+    M.notify("reloaded: " .. (#parts > 0 and table.concat(parts, "; ") or "no extension changed"))
+    for _, problem in ipairs(result.problems) do
+      M.notify(problem.path .. ": " .. problem.message, vim.log.levels.WARN)
+    end
+  end)
+end
+
 --- Stops the host after it has finished its requests, or at once; then hosts that are still finishing are killed too.
 function M.stop(at_once)
   local running = current

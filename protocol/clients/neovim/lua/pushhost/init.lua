@@ -87,6 +87,9 @@ M.pending = records.pending
 --- Flushes one suite or all suites to a destination, or into a window.
 M.flush = records.flush
 
+--- Loads the bundles again that changed, or all.
+M.reload = host.reload
+
 --- Stops the host after it has finished its requests, or at once.
 M.stop = host.stop
 

@@ -12,6 +12,7 @@ from .types import (
     CancelRequestResult,
     Categories,
     Category,
+    CheckPayloadResult,
     DeadLettersResult,
     DidDismiss,
     DidReceiveResponseResult,
@@ -255,6 +256,36 @@ class Methods:
             "notification": absent(notification),
         }
         return cast("NotificationsResult", self._call("notifications", params, deadline))
+
+    def check_payload(
+        self,
+        *,
+        payload: Any,
+        locale: Optional[str] = None,
+        template: Optional[bool] = None,
+        deadline: Optional[float] = None,
+    ) -> CheckPayloadResult:
+        """Checks a payload without delivering it: no process is started, and nothing is shown or stored.
+
+        Finds what a delivery would report, and more: a category that no extension registered, with similar names;
+        key-value pairs that are missing, misspelt or of a wrong type, as the extension's bundle declares them; reserved
+        keys of Braze; the size. Whatever is wrong with the payload is a finding, never an error. What only the
+        extension or the service extension can say is not checked.
+
+        :param payload: The payload: the object of an .apns file. Any value is accepted, and one that is not a payload
+            has findings.
+        :param locale: The locale for the localization keys of the alert; the host's locale if absent. At most 100
+            bytes.
+        :param template: Whether the payload is a template. Liquid in it is then not a finding.
+        :raises: MissingParamError, UnknownParamError, MistypedParamError, InvalidParamsError, RequestCancelledError,
+            StoppingError
+        """
+        params: Dict[str, Any] = {
+            "payload": payload,
+            "locale": absent(locale),
+            "template": absent(template),
+        }
+        return cast("CheckPayloadResult", self._call("checkPayload", params, deadline))
 
     def set_notification_categories(
         self,

@@ -366,6 +366,31 @@ class Diagnostic(_Diagnostic, total=False):
     cause: str
 
 
+class PayloadFinding(TypedDict):
+    """Something that the author of a payload should know before it is sent."""
+
+    #: error: the notification is not delivered, or a part of it has no effect. warning: it may be intended.
+    #: information: nothing is wrong.
+    level: Literal["error", "warning", "information"]
+    #: A stable word, one of x-reasons.
+    reason: str
+    #: A JSON Pointer into the payload; empty for the payload itself.
+    path: str
+    #: A sentence that says what was found.
+    message: str
+    #: What to do.
+    advice: str
+
+
+class PayloadShare(TypedDict):
+    """The share of one key in the size of a payload."""
+
+    #: The key.
+    key: str
+    #: The bytes of the key and its value in compact form.
+    bytes: int
+
+
 #: One of the three kinds of records of Braze's guide.
 RecordKind = Literal["customEvent", "customAttribute", "userAttribute"]
 
@@ -824,6 +849,21 @@ class NotificationsResult(TypedDict):
     """What ``notifications`` answers."""
 
     notifications: List[Presentation]
+
+
+class CheckPayloadResult(TypedDict):
+    """What ``checkPayload`` answers."""
+
+    #: The size of the payload in compact form.
+    bytes: int
+    #: The greatest size that Apple delivers.
+    limit: int
+    #: The bundle identifier of the extension that would show the notification; null if none would.
+    extension: Optional[str]
+    #: How many bytes each key of the payload and its value have, the largest first.
+    shares: List[PayloadShare]
+    #: Errors first, then warnings.
+    findings: List[PayloadFinding]
 
 
 class _PendingResult(TypedDict):

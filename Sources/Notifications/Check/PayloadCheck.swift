@@ -1,0 +1,154 @@
+internal import Contract
+package import JSON
+internal import JSONRPC
+package import Localization
+
+/// Checks a payload without delivering it.
+package struct PayloadCheck {
+    /// An extension that shows notifications, as far as payloads depend on it.
+    package struct ContentExtension {
+        package let identifier: String
+        package let categories: [String]
+        /// The key-value pairs that it declares.
+        package let keys: [UserInfoKey]
+        package let strings: LocalizedStrings?
+
+        package init(identifier: String, categories: [String], keys: [UserInfoKey], strings: LocalizedStrings? = nil) {
+            self.identifier = identifier
+            self.categories = categories
+            self.keys = keys
+            self.strings = strings
+        }
+    }
+
+    /// What the host knows besides the payload.
+    package struct Surroundings {
+        /// The content extensions, the one that shows a category first.
+        package var extensions: [ContentExtension] = []
+        /// The identifiers of the registered categories, whose notifications have buttons and no extension.
+        package var categories: Set<String> = []
+        /// Why a bundle's category may be missing; nil if no bundle has such a problem.
+        package var problem: String?
+        package var locale = "en"
+        /// How deep a payload may nest.
+        package var depth = 512
+        /// Whether the payload's texts are templates that Braze renders.
+        package var isTemplate = false
+
+        package init() {}
+    }
+
+    package let size: PayloadSize
+    /// The identifier of the extension that shows the notification; nil if the system shows it or nobody does.
+    package private(set) var shownBy: String?
+    /// Errors first, then warnings; otherwise in the order in which they were found.
+    package private(set) var findings: [PayloadFinding] = []
+
+    private let surroundings: Surroundings
+
+    package init(_ payload: JSON, _ surroundings: Surroundings) {
+        self.surroundings = surroundings
+        size = PayloadSize(payload)
+        check(payload)
+        let levels = PayloadFinding.Level.allCases
+        findings = levels.flatMap { level in findings.filter { $0.level == level } }
+    }
+
+    /// The result on the wire.
+    package var json: JSON {
+        [
+            "bytes": JSON(size.bytes), "limit": JSON(Payload.limit), "extension": JSON(shownBy),
+            "shares": JSON(size.shares.map { ["key": .string($0.key), "bytes": JSON($0.bytes)] }),
+            "findings": JSON(findings.map(\.json)),
+        ]
+    }
+
+    private mutating func add(
+        _ level: PayloadFinding.Level,
+        _ reason: String,
+        _ path: String,
+        _ message: String,
+        _ advice: String
+    ) {
+        findings.append(PayloadFinding(level, reason, path, message, advice))
+    }
+
+    private mutating func check(_ json: JSON) {
+        let skeleton = "write {\"aps\":{\"alert\":\"…\",\"category\":\"…\"}}"
+        guard let object = json.object else {
+            return add(.error, "invalidPayload", "", "a payload is an object, it is \(json.typeName)", skeleton)
+        }
+        if let finding = size.finding(isTemplate: surroundings.isTemplate) { findings.append(finding) }
+        var payload: Payload
+        do throws(RPCError) {
+            payload = try Payload(
+                object,
+                path: "",
+                depth: surroundings.depth,
+                isRendered: surroundings.isTemplate,
+                limit: .max
+            )
+        } catch {
+            let path = error.data?["path"]?.string ?? ""
+            add(
+                .error,
+                "invalidPayload",
+                path,
+                error.message,
+                object["aps"]?.object == nil ? skeleton : "nest it less deeply"
+            )
+            return checkKeys(object, nil)
+        }
+        let content = surroundings.extensions.first { $0.categories.contains(payload.category) }
+        shownBy = payload.hasAlert ? content?.identifier : nil
+        payload.localize(
+            LocalizedTextSource(bundle: content?.identifier, strings: content?.strings, locale: surroundings.locale)
+        )
+        findings += payload.diagnostics.map { PayloadFinding($0, isShownByExtension: content != nil) }
+        checkAlert(payload)
+        if content == nil { checkCategory(payload.category) }
+        checkMutability(payload)
+        checkKeys(object, content)
+    }
+
+    private mutating func checkAlert(_ payload: Payload) {
+        guard !payload.hasAlert else { return }
+        let text = "there is no text in title, subtitle or body, so a phone shows nothing and runs no extension"
+        let isSilent = payload.isContentAvailable
+        let advice = isSilent ? "change nothing if it is meant for the app alone" : "add \"alert\" to aps"
+        add(isSilent ? .information : .warning, "noAlert", payload.alertPath, text, advice)
+    }
+
+    private mutating func checkCategory(_ category: String) {
+        let unknown = UnknownCategory(
+            category,
+            known: surroundings.extensions.flatMap(\.categories),
+            problem: surroundings.problem
+        )
+        if category.isEmpty {
+            let advice = "add \"category\" to aps if an extension is meant to show it"
+            return add(.information, "noExtension", "/aps", unknown.message, advice)
+        }
+        let path = "/aps/category"
+        if surroundings.categories.contains(category) {
+            let text =
+                "\(category) is a registered category without an extension, so the system shows it with its buttons"
+            return add(.information, "noExtension", path, text, "change nothing if that is meant")
+        }
+        let advice = unknown.advice + (surroundings.problem.map { "; note \($0)" } ?? "")
+        add(unknown.near.isEmpty ? .warning : .error, "noExtension", path, unknown.message, advice)
+    }
+
+    private mutating func checkMutability(_ payload: Payload) {
+        guard let value = payload.mutableContent, value != 0, value != 1 else { return }
+        let text = "mutable-content must be the integer 1, it is \(value.excerpt()), so no service extension runs"
+        add(.error, "serviceSkipped", "/aps/mutable-content", text, "write 1")
+    }
+
+    private mutating func checkKeys(_ object: JSON.Object, _ content: ContentExtension?) {
+        if let content {
+            findings += DeclaredKeysCheck(object, content).findings
+        }
+        findings += BrazeKeysCheck(object, declared: content?.keys ?? [], size: size).findings
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// `pushhost check` as a command: files, stdin, exit codes.
+@Suite(.hangs, .wire) struct CheckPayloadCommandTests {
+    private static let good = #"{"aps":{"alert":"x","category":"lab_register"},"braze_id":"ada"}"#
+    private static let misspelt =
+        #"{"aps":{"alert":"x","category":"lab_progress"},"completed_sesion_count":"3","total_session_count":"8"}"#
+
+    private func run(_ arguments: [String], input: String = "") throws -> ProgramRun {
+        try ProgramRun(["check", "--plugins", "\(repositoryRoot)/plugins"] + arguments, input: input)
+    }
+
+    @Test("A payload without errors exits with 0, and its size is listed with the share of each key")
+    func good() throws {
+        try withTemporaryDirectory { root in
+            let file = "\(root)/good.apns"
+            try Data(Self.good.utf8).write(to: URL(filePath: file))
+            let run = try run([file])
+            #expect(run.status == .code(0))
+            #expect(run.standardError == "")
+            let size = "size        64 of 4096 bytes: aps 45 (70 %), braze_id 16 (25 %)"
+            let summary = "\(file): 0 errors, 0 warnings, shown by com.example.pushhost.register"
+            #expect(run.output == "\(size)\n\(summary)\n")
+        }
+    }
+
+    @Test("A payload with an error exits with 1; the finding has its place and what to do")
+    func misspelt() throws {
+        let run = try run(["-"], input: Self.misspelt)
+        #expect(run.status == .code(1))
+        let text = "com.example.pushhost.session-progress does not read completed_sesion_count"
+        #expect(run.output.contains("error       /completed_sesion_count: \(text)"))
+        #expect(run.output.contains("\n            did you mean completed_session_count?\n"))
+        #expect(run.output.contains("stdin: 1 error, 0 warnings"))
+    }
+
+    @Test("Several payloads are checked in one run, and --json reports them as one object")
+    func json() throws {
+        try withTemporaryDirectory { root in
+            let files = [("good", Self.good), ("misspelt", Self.misspelt), ("broken", "{\n  \"aps\": {\n  oops\n}")]
+            for (name, text) in files { try Data(text.utf8).write(to: URL(filePath: "\(root)/\(name)")) }
+            let run = try run(["--json"] + files.map { "\(root)/\($0.0)" })
+            #expect(run.status == .code(1))
+            let report = try JSON(parsing: run.output)
+            #expect(report["errors"] == 2)
+            #expect(report["warnings"] == 0)
+            let payloads = try #require(report["payloads"]?.array.map(Array.init))
+            #expect(payloads.map { $0["file"]?.string } == files.map { "\(root)/\($0.0)" })
+            #expect(payloads[0]["findings"] == [])
+            #expect(payloads[0]["extension"] == "com.example.pushhost.register")
+            #expect(payloads[1]["findings"]?[0]?["reason"] == "misspeltKey")
+            #expect(payloads[2]["findings"]?[0]?["reason"] == "invalidJSON")
+            #expect(payloads[2]["findings"]?[0]?["line"] == 3)
+        }
+    }
+
+    @Test("JSON that is not right is reported with its line and column")
+    func syntax() throws {
+        let run = try run(["-"], input: "{\n  \"aps\": {,}\n}")
+        #expect(run.status == .code(1))
+        #expect(run.output.contains("error       stdin:2:11: it is not JSON: "), "\(run.output)")
+    }
+
+    @Test("A file that cannot be read exits with 66, and the others are checked all the same")
+    func unreadable() throws {
+        let run = try run(["/nonexistent/payload.apns", "-"], input: Self.good)
+        #expect(run.status == .code(66))
+        #expect(run.standardError.hasPrefix("Error: /nonexistent/payload.apns: it cannot be read: "))
+        #expect(run.output.contains("stdin: 0 errors, 0 warnings"))
+    }
+
+    @Test("A wrong command line exits with 64", arguments: [[], ["-", "-"], ["--payload", "x"]])
+    func usage(arguments: [String]) throws { #expect(try run(arguments).status == .code(64)) }
+
+    @Test("Liquid is an error unless --template is given")
+    func template() throws {
+        let file = "\(repositoryRoot)/plugins/liquid/payload.apns"
+        let run = try run([file])
+        #expect(run.status == .code(1))
+        #expect(run.output.contains("error       /aps/alert/title: the text holds Liquid"))
+        let asTemplate = try self.run([file, "--template"])
+        #expect(asTemplate.status == .code(0))
+    }
+
+    @Test("What a payload says cannot control the terminal")
+    func escapes() throws {
+        let run = try run(["-"], input: #"{"aps":{"alert":"x","category":"a\u001b[31m"},"\u001b]0;x\u0007":"x"}"#)
+        #expect(run.status == .code(0))
+        #expect(!run.output.unicodeScalars.contains("\u{1B}"))
+    }
+
+    @Test("The payload of every bundle is right")
+    func bundles() throws {
+        let bundles = try FileManager.default.contentsOfDirectory(atPath: "\(repositoryRoot)/plugins").sorted()
+        let files = bundles.map { "\(repositoryRoot)/plugins/\($0)/payload.apns" }
+            .filter { FileManager.default.fileExists(atPath: $0) && !$0.contains("/liquid/") }
+        #expect(files.count > 10)
+        let report = try JSON(parsing: try run(["--json"] + files).output)
+        for payload in report["payloads"]?.array.map(Array.init) ?? [] {
+            #expect(payload["findings"] == [], "\(payload["file"] ?? "")")
+        }
+        #expect(report["payloads"]?.array?.count == files.count)
+    }
+}
+
+/// A run of the program as a command.
+private struct ProgramRun {
+    let status: ChildProcess.Status
+    let output: String
+    let standardError: String
+
+    /// Runs the program with its own temporary folder, which must be empty afterwards.
+    init(_ arguments: [String], input: String) throws {
+        let result = try withTemporaryDirectory { temporary in
+            var environment = ProcessInfo.processInfo.environment
+            environment["TMPDIR"] = temporary
+            let process = try ChildProcess(
+                try hostCommand(unchecked: "a command serves no client")[0],
+                arguments,
+                environment: environment
+            )
+            try process.write(input.utf8)
+            process.closeInput()
+            let output = try process.readToEnd()
+            let status = try process.wait()
+            let left = try FileManager.default.contentsOfDirectory(atPath: temporary)
+            guard left == [] else { throw TestFailure("check left \(left)") }
+            return (status, output, process.standardError)
+        }
+        (status, output, standardError) = result
+    }
+}
