@@ -132,14 +132,26 @@ package final class LineConnection {
         }
     }
 
+    /// A line that was read already.
+    package func takeLine() -> [UInt8]? { lines.isEmpty ? nil : lines.removeFirst() }
+
     /// Waits until one of the descriptors is ready or a signal arrives, and reads what there is.
-    package func wait(until deadline: Int64) throws(ClientError) {
-        var polled = [signals.descriptor, output, error].filter { $0 >= 0 }
+    package func wait(until deadline: Int64) throws(ClientError) { _ = try wait(until: deadline, alongside: []) }
+
+    /// Waits until one of the descriptors is ready or a signal arrives, and reads what the program wrote.
+    ///
+    /// - Parameters:
+    ///   - deadline: Until when, on the monotonic clock in milliseconds.
+    ///   - others: Descriptors of the caller to wait for, which are not read here.
+    /// - Returns: Those of the caller that can be read.
+    /// - Throws: The signal that asked this process to end meanwhile.
+    package func wait(until deadline: Int64, alongside others: [CInt]) throws(ClientError) -> Set<CInt> {
+        var polled = ([signals.descriptor, output, error] + others).filter { $0 >= 0 }
             .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         if input >= 0, !unwritten.isEmpty { polled.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
         let time = CInt(clamping: max(0, deadline - Clock.monotonic()))
-        guard poll(&polled, nfds_t(polled.count), time) > 0 else { return }
-        for ready in polled where ready.revents != 0 {
+        guard poll(&polled, nfds_t(polled.count), time) > 0 else { return [] }
+        for ready in polled where ready.revents != 0 && !others.contains(ready.fd) {
             switch ready.fd {
             case signals.descriptor: if let number = signals.read() { throw .interrupted(signal: number) }
             case output: readOutput()
@@ -147,6 +159,7 @@ package final class LineConnection {
             default: flush()
             }
         }
+        return Set(polled.filter { $0.revents != 0 }.map(\.fd)).intersection(others)
     }
 
     private func readOutput() {

@@ -55,7 +55,7 @@ struct RecordingOptions: ParsableArguments {
 struct RecordedArguments {
     /// What a replay chooses by itself, or what stands in the header as a member of its own.
     private static let left: Set = [
-        "--record", "--data", "--clock", "--seed", "--log-level", "--deliver-file", "--files-within",
+        "--record", "--data", "--ephemeral", "--clock", "--seed", "--log-level", "--deliver-file", "--files-within",
     ]
 
     private let arguments: [String]

@@ -18,6 +18,9 @@ struct Serve: ParsableCommand {
     @Option(help: ArgumentHelp("The folder of the suites.", valueName: "dir"))
     var data: String?
 
+    @Flag(help: "Keeps the suites in a temporary folder, which is deleted when the host ends.")
+    var ephemeral = false
+
     @Option(help: "The suite of requests that name none.")
     var suite = HostConfiguration.defaults.defaultSuite
 
@@ -101,6 +104,9 @@ struct Serve: ParsableCommand {
 
     /// Refuses a data folder that is not a folder; the first save makes one that is missing.
     private func validateData() throws {
+        if ephemeral, data != nil {
+            throw ValidationError("--ephemeral: its suites are in a temporary folder; leave out --data")
+        }
         var isFolder: ObjCBool = false
         guard let data, FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), !isFolder.boolValue else {
             return
@@ -118,8 +124,10 @@ struct Serve: ParsableCommand {
         // Extensions run as the same user, and what is in our environment may be meant for one of them alone.
         csystem_hide_memory()
         let folders = StandardFolders()
+        let temporary = ephemeral ? try temporaryFolder() : nil
+        defer { temporary?.remove() }
         var settings = HostConfiguration(
-            dataFolder: data.map(folders.absolute) ?? folders.data,
+            dataFolder: temporary?.path ?? data.map(folders.absolute) ?? folders.data,
             pluginFolders: plugins.isEmpty ? folders.plugins : plugins.map(folders.absolute),
             hostFolder: folders.host
         )
@@ -160,5 +168,15 @@ struct Serve: ParsableCommand {
         let recorder = try recording.recorder(&settings, folders, logger)
         let code = EventLoop(configuration: settings, logger: logger, logSink: sink, recorder: recorder).run()
         throw ExitCode(code)
+    }
+
+    private func temporaryFolder() throws -> TemporaryFolder {
+        do {
+            return try TemporaryFolder(prefix: "pushhost-suites")
+        } catch {
+            let text = "Error: --ephemeral: no folder can be made in \(TemporaryFolder.parent): \(error)\n"
+            FileHandle.standardError.write(Data(text.utf8))
+            throw ExitCode(EX_CANTCREAT)
+        }
     }
 }
