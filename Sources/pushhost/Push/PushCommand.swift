@@ -64,12 +64,14 @@ struct PushCommand: ClientCommand {
     func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
         let file = PushFile(payload)
         do {
+            // A mistake in a file is reported before a host is started.
             let payload = try file.object()
             let params = try params()
             let client = try start(file, signals)
-            let session = try PushSession(client, params: params)
             defer { _ = client.stop(isHasty: false) }
-            return try run(session, payload, file)
+            let session = try PushSession(client, params: params)
+            if try isInteractive { return try play(session, file, signals) }
+            return try watch ? show(session, file) : print(session, payload)
         } catch let problem as PushFile.Problem {
             Self.report(problem.message)
             return problem.code
@@ -83,13 +85,58 @@ struct PushCommand: ClientCommand {
         }
     }
 
-    private func run(_ session: PushSession, _ payload: JSON, _ file: PushFile) throws -> Int32 {
+    /// Whether the user's keys play the notification.
+    private var isInteractive: Bool {
+        get throws { try !json && steps.steps().isEmpty && settings.capabilities.isInteractive }
+    }
+
+    private func play(_ session: PushSession, _ file: PushFile, _ signals: SignalSource) throws -> Int32 {
+        signals.includeWindowSize()
+        let watch = try watch ? PushWatch(watched(file), session) : nil
+        let player = PushPlayer(session, settings, watch) {
+            session.params = try params()
+            try session.push(file.object())
+        }
+        guard let player else { return try print(session, file.object()) }
+        let code = try player.run()
+        // What was shown last stays on the screen.
+        printer.finish(session, showsIDs: false)
+        return code
+    }
+
+    /// Shows it again whenever it changes, until a signal.
+    private func show(_ session: PushSession, _ file: PushFile) throws -> Int32 {
+        let watch = try PushWatch(watched(file), session)
+        while true {
+            do {
+                session.params = try params()
+                _ = try print(session, file.object())
+            } catch let problem as PushFile.Problem {
+                Self.report(problem.message)
+            } catch let refusal as PushSession.Refusal {
+                Self.report(refusal)
+            }
+            repeat {
+                let ready = try session.host.wait(for: watch.descriptors, until: watch.deadline)
+                if watch.isDue(ready), try watch.hasChanged(session) { break }
+            } while true
+        }
+    }
+
+    private func print(_ session: PushSession, _ payload: JSON) throws -> Int32 {
         let steps = try self.steps.steps()
-        let printer = PushPrinter(settings: settings, isJSON: json)
-        defer { printer.finish(session) }
+        session.forget()
+        defer { printer.finish(session, showsIDs: true) }
         try session.push(payload)
         for step in steps { try session.take(step) }
         return 0
+    }
+
+    private var printer: PushPrinter { PushPrinter(settings: settings, isJSON: json) }
+
+    /// The files whose change shows the notification again.
+    private func watched(_ file: PushFile) -> [String] {
+        [file.path, profile.flatMap { PushFile($0).path }].compactMap { $0 }
     }
 
     private func params() throws(PushFile.Problem) -> [(String, JSON)] {

@@ -9,14 +9,14 @@ struct PushPrinter {
     let isJSON: Bool
 
     /// Prints the state of a session.
-    func finish(_ session: PushSession) {
-        let lines = isJSON ? Self.replies(session) : drawing(session)
+    func finish(_ session: PushSession, showsIDs: Bool) {
+        let lines = isJSON ? Self.replies(session) : drawing(session, showsIDs)
         FileHandle.standardOutput.write(Data(lines.map { "\($0)\n" }.joined().utf8))
     }
 
-    private func drawing(_ session: PushSession) -> [String] {
+    private func drawing(_ session: PushSession, _ showsIDs: Bool) -> [String] {
         let terminal = settings.capabilities
-        let frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, showsIDs: true)
+        let frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, showsIDs: showsIDs)
         return frame.draw(session).lines.map(terminal.palette.text)
     }
 

@@ -19,7 +19,8 @@ final class PushSession {
     private static let page: Int64 = 1_000
 
     let host: HostClient
-    private let params: [(String, JSON)]
+    /// The params of `didReceive` except the payload.
+    var params: [(String, JSON)]
     /// Every call of the user and what came of it.
     private(set) var replies: [JSON] = []
     private(set) var shown: PushedNotification?
@@ -38,6 +39,12 @@ final class PushSession {
         (self.host, self.params) = (host, params)
         _ = try host.result("subscribe", ["topics": ["viewDidChange", "didDismiss", "openApplication"]])
         try readRecords(areNew: false)
+    }
+
+    /// Forgets the replies and the records of what was shown before.
+    func forget() {
+        replies = []
+        saved = []
     }
 
     /// Shows a payload in place of what is shown.
