@@ -33,11 +33,23 @@ function M.set(choices)
   end
 end
 
---- The host's command line with its options, or with others.
+--- Whether a command line says where the suites are.
+local function names_suites(command)
+  for _, word in ipairs(command) do
+    if word == "--ephemeral" or word == "--data" or vim.startswith(word, "--data=") then
+      return true
+    end
+  end
+  return false
+end
+
+--- The host's command line with its options, or with others. The suites are in a temporary folder unless an option
+--- says where they are: a preview must not touch real analytics.
 ---@return string[]
 function M.command(args)
   local command = type(M.cmd) == "table" and vim.deepcopy(M.cmd) or { M.cmd }
-  return vim.list_extend(command, args or M.args)
+  vim.list_extend(command, args or M.args)
+  return names_suites(command) and command or vim.list_extend(command, { "--ephemeral" })
 end
 
 return M
