@@ -82,6 +82,7 @@ let package = Package(
         .target(name: "PropertyLists", dependencies: ["Platform"], swiftSettings: strict),
         .target(name: "Localization", dependencies: ["Platform", "PropertyLists"], swiftSettings: strict),
         .target(name: "Spelling", swiftSettings: strict),
+        .target(name: "Terminal", swiftSettings: strict),
         .target(name: "BrazeRules", dependencies: ["JSON", "Platform", "Spelling"], swiftSettings: strict),
         .target(
             name: "ExtensionKit",
@@ -137,8 +138,8 @@ let package = Package(
             name: "pushhost",
             dependencies: [
                 "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "HostClient", "HostCore", "JSON",
-                "JSONRPC", "Localization", "Platform", "PropertyLists", "Recording", "Spelling",
-                argumentParser, logging,
+                "JSONRPC", "Localization", "Notifications", "Platform", "PropertyLists", "Recording", "Spelling",
+                "Terminal", argumentParser, logging,
             ],
             swiftSettings: strict
         ),
@@ -173,6 +174,7 @@ let package = Package(
         ),
         .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: strict),
         .testTarget(name: "BrazeRulesTests", dependencies: ["BrazeRules", "JSON"], swiftSettings: strict),
         .testTarget(
             name: "ExtensionKitTests",

@@ -42,3 +42,12 @@ int csystem_signal_descriptor(void) {
     }
     return signal_pipe[0];
 }
+
+int csystem_report_window_size(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = write_signal_number;
+    action.sa_flags = SA_RESTART;
+    return sigaction(SIGWINCH, &action, NULL) == 0 ? 0 : -errno;
+}

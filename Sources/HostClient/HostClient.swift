@@ -51,6 +51,31 @@ package final class HostClient {
         }
     }
 
+    /// The notifications that came since this was called last.
+    package func takeNotifications() -> [(method: String, params: JSON)] {
+        defer { notifications = [] }
+        return notifications
+    }
+
+    /// Waits until the host tells something, a descriptor can be read or the time is over.
+    ///
+    /// - Parameters:
+    ///   - descriptors: Other descriptors to wait for.
+    ///   - deadline: Until when, on the monotonic clock in milliseconds.
+    /// - Returns: The descriptors that can be read.
+    /// - Throws: A signal, or that the host has ended.
+    package func wait(for descriptors: [Int32], until deadline: Int64) throws(ClientError) -> Set<Int32> {
+        let ready = try connection.wait(until: deadline, alongside: descriptors)
+        while let line = connection.bufferedLine() {
+            guard let message = try? JSON(parsing: line), let method = message["method"]?.string else { continue }
+            if notifications.count < Self.notificationLimit {
+                notifications.append((method, message["params"] ?? .null))
+            }
+        }
+        if connection.isAtEnd { throw .failed("the host has ended") }
+        return ready
+    }
+
     /// Calls a method and waits for its result.
     ///
     /// - Throws: ``ClientError/refused(_:)`` if the host answers with an error.

@@ -132,15 +132,27 @@ package final class LineConnection {
         }
     }
 
+    /// A line that was already read; nil if there is none.
+    package func bufferedLine() -> [UInt8]? { lines.isEmpty ? nil : lines.removeFirst() }
+
     /// Waits until a descriptor is ready, a signal arrives or the deadline has passed, and reads and writes what is possible.
-    package func wait(until deadline: Int64) throws(ClientError) {
+    package func wait(until deadline: Int64) throws(ClientError) { _ = try wait(until: deadline, alongside: []) }
+
+    /// Waits until a descriptor is ready, a signal arrives or the deadline has passed, and reads what the program wrote.
+    ///
+    /// - Parameters:
+    ///   - deadline: When to stop waiting, on the monotonic clock in milliseconds.
+    ///   - others: Descriptors of the caller, which are not read here.
+    /// - Returns: Those of the caller's descriptors that can be read.
+    /// - Throws: The signal that asked this process to end.
+    package func wait(until deadline: Int64, alongside others: [Int32]) throws(ClientError) -> Set<Int32> {
         var descriptors = PollSet()
-        for descriptor in [signals.descriptor, output, error] where descriptor >= 0 {
+        for descriptor in [signals.descriptor, output, error] + others where descriptor >= 0 {
             descriptors.add(descriptor, for: .reading)
         }
         if input >= 0, !unwritten.isEmpty { descriptors.add(input, for: .writing) }
         descriptors.wait(until: deadline)
-        for ready in descriptors.ready {
+        for ready in descriptors.ready where !others.contains(ready) {
             switch ready {
             case signals.descriptor: if let number = signals.read() { throw .interrupted(signal: number) }
             case output: readOutput()
@@ -148,6 +160,7 @@ package final class LineConnection {
             default: flush()
             }
         }
+        return Set(descriptors.ready).intersection(others)
     }
 
     private func readOutput() {

@@ -10,12 +10,15 @@ package struct SignalSource {
     /// Redirects the signals; must be called at most once in a process.
     package init() { descriptor = csystem_signal_descriptor() }
 
+    /// Lets a change of the terminal's size interrupt waiting, without ending it.
+    package func includeWindowSize() { _ = csystem_report_window_size() }
+
     /// Reads the signals that arrived; to be called if the descriptor is readable.
     ///
-    /// - Returns: The first signal that asks this process to end; nil if only children ended.
+    /// - Returns: The first signal that asks this process to end; nil if there was only another one.
     func read() -> Int32? {
         var numbers = [UInt8](repeating: 0, count: 256)
         let count = numbers.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
-        return numbers.prefix(max(0, count)).map(Int32.init).first { $0 != SIGCHLD }
+        return numbers.prefix(max(0, count)).map(Int32.init).first { $0 != SIGCHLD && $0 != SIGWINCH }
     }
 }

@@ -11,14 +11,17 @@ struct Pushhost: ParsableCommand {
             pushhost serve --help lists the options; the word serve may be left out.
             """,
         subcommands: [
-            Serve.self, CheckPayloadCommand.self, ExtensionsCommand.self, ReplayCommand.self,
+            Serve.self, PushCommand.self, CheckPayloadCommand.self, ExtensionsCommand.self, ReplayCommand.self,
             ExtensionPlayerCommand.self,
         ],
         defaultSubcommand: Serve.self
     )
 
     static func main() {
-        let words = Array(CommandLine.arguments.dropFirst())
+        var words = Array(CommandLine.arguments.dropFirst())
+        if let word = words.first, word == "-" || word.hasSuffix(".apns"), !word.hasPrefix("--") {
+            words.insert("push", at: 0)
+        }
         if let mistake = Pushhost.unknownSubcommand(words) { exit(withError: mistake) }
         main(words)
     }

@@ -55,7 +55,7 @@ struct RecordingOptions: ParsableArguments {
 struct RecordedArguments {
     /// The options that a replay chooses itself, or that have their own members in the header.
     private static let omitted: Set = [
-        "--record", "--data", "--clock", "--seed", "--log-level", "--deliver-file", "--files-within",
+        "--record", "--data", "--ephemeral", "--clock", "--seed", "--log-level", "--deliver-file", "--files-within",
     ]
 
     private let arguments: [String]

@@ -18,6 +18,9 @@ struct Serve: ParsableCommand {
     @Option(help: ArgumentHelp("The folder of the suites.", valueName: "dir"))
     var data: String?
 
+    @Flag(help: "Keeps the suites in a temporary folder, which is deleted when the host ends.")
+    var ephemeral = false
+
     @Option(help: "The suite of requests that do not name one.")
     var suite = HostConfiguration.defaults.defaultSuite
 
@@ -108,6 +111,9 @@ struct Serve: ParsableCommand {
 
     /// Throws an error if the data folder exists and is not a folder; the first save creates a missing one.
     private func validateData() throws {
+        if ephemeral, data != nil {
+            throw ValidationError("--ephemeral: its suites are in a temporary folder; leave out --data")
+        }
         var isFolder: ObjCBool = false
         guard let data, FileManager.default.fileExists(atPath: data, isDirectory: &isFolder), !isFolder.boolValue else {
             return
@@ -125,8 +131,10 @@ struct Serve: ParsableCommand {
         // Extensions run as the same user, and a secret in our environment may be meant for only one of them.
         csystem_hide_memory()
         let folders = StandardFolders()
+        let temporary = ephemeral ? try temporaryFolder() : nil
+        defer { temporary?.remove() }
         var settings = HostConfiguration(
-            dataFolder: data.map(folders.absolute) ?? folders.data,
+            dataFolder: temporary?.path ?? data.map(folders.absolute) ?? folders.data,
             pluginFolders: plugins.isEmpty ? folders.plugins : plugins.map(folders.absolute),
             hostFolder: folders.host
         )
@@ -167,5 +175,15 @@ struct Serve: ParsableCommand {
         let recorder = try recording.recorder(&settings, folders, logger)
         let code = EventLoop(configuration: settings, logger: logger, logSink: sink, recorder: recorder).run()
         throw ExitCode(code)
+    }
+
+    private func temporaryFolder() throws -> TemporaryFolder {
+        do {
+            return try TemporaryFolder(prefix: "pushhost-suites")
+        } catch {
+            let text = "Error: --ephemeral: no folder can be made in \(TemporaryFolder.parent): \(error)\n"
+            FileHandle.standardError.write(Data(text.utf8))
+            throw ExitCode(EX_CANTCREAT)
+        }
     }
 }

@@ -9,6 +9,7 @@ struct ImportRules {
         "PropertyLists": ["Platform"],
         "Localization": ["Platform", "PropertyLists"],
         "Spelling": [],
+        "Terminal": [],
         "BrazeRules": ["Platform", "Spelling"],
         "ExtensionKit": ["CSystem", "JSONRPC", "Localization"],
         "Suites": ["CSuites", "CSystem", "GRDB", "GRDBSQLite", "Platform"],
@@ -29,7 +30,8 @@ struct ImportRules {
         "HostClient": ["CSystem", "JSONRPC", "Platform"],
         "pushhost": [
             "ArgumentParser", "BrazeRules", "CSystem", "Contract", "Delivery", "ExtensionHost", "HostClient",
-            "HostCore", "JSONRPC", "Localization", "Platform", "PropertyLists", "Recording", "Spelling",
+            "HostCore", "JSONRPC", "Localization", "Notifications", "Platform", "PropertyLists", "Recording",
+            "Spelling", "Terminal",
         ],
     ]
 

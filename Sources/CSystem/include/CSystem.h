@@ -75,6 +75,9 @@ int csystem_name_file(int fd, const char *path);
    signals' numbers, on the descriptor that is returned. Must be called at most once in a process. */
 int csystem_signal_descriptor(void);
 
+/* Turns SIGWINCH into a byte on that descriptor too. */
+int csystem_report_window_size(void);
+
 struct csystem_spawn {
     const char *path;
     char *const *arguments;

@@ -211,4 +211,18 @@ T.case("An option that is none or of a wrong type is refused", function()
   T.has(problem, "args: expected table, got string")
 end)
 
+T.case("The suites are in a temporary folder unless an option says where they are", function()
+  require("pushhost").setup({ cmd = T.program, args = { "--plugins", T.root .. "/Tests/Fixtures/neovim/editor" } })
+  local data = T.call("status").data
+  T.has(data, "/pushhost-suites-")
+  T.equal(vim.fn.isdirectory(data), 1, "the folder")
+  host.stop()
+  T.wait("the end of the folder", function()
+    return vim.fn.isdirectory(data) == 0
+  end)
+  local kept = vim.fn.tempname()
+  require("pushhost").setup({ cmd = T.program, args = { "--data=" .. kept } })
+  T.equal(T.call("status").data, kept, "the folder that an option names")
+end)
+
 T.run()

@@ -29,11 +29,23 @@ function M.set(choices)
   end
 end
 
---- The command line of the host, with the user's options unless `args` has others.
+--- Whether a command line says where the suites are.
+local function names_suites(command)
+  for _, word in ipairs(command) do
+    if word == "--ephemeral" or word == "--data" or vim.startswith(word, "--data=") then
+      return true
+    end
+  end
+  return false
+end
+
+--- The command line of the host, with the user's options. The suites are in a temporary folder unless an option
+--- says where they are: a preview must not touch real analytics.
 ---@return string[]
 function M.command()
   local command = type(M.cmd) == "table" and vim.deepcopy(M.cmd) or { M.cmd }
-  return vim.list_extend(command, M.args)
+  vim.list_extend(command, M.args)
+  return names_suites(command) and command or vim.list_extend(command, { "--ephemeral" })
 end
 
 return M

@@ -1,7 +1,7 @@
 /// The number of columns of a terminal that a text occupies.
-enum TextWidth {
+package enum TextWidth {
     /// The columns of a text without line breaks.
-    static func of(_ text: String) -> Int {
+    package static func of(_ text: String) -> Int {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.utf8.count }
         return text.reduce(0) { $0 + (isWide($1) ? 2 : 1) }
     }

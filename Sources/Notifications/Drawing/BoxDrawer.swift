@@ -1,0 +1,199 @@
+package import JSON
+
+/// Draws each node of a view with boxes, for people at a terminal.
+package struct BoxDrawer: NodeDrawer {
+    /// The greatest and the smallest width of a card, a button and a field.
+    private static let cardWidths = 9...18
+    private static let fieldWidths = 12...44
+    /// The greatest width of a progress bar and an image, and the width that a bar needs.
+    private static let lineWidth = 68
+    private static let barWidth = 20
+
+    private let glyphs: Glyphs
+    private let focus: Drawing.Target?
+    private let entry: String?
+    private let showsIDs: Bool
+
+    package let gap = 1
+
+    /// How a view is drawn.
+    ///
+    /// - Parameters:
+    ///   - glyphs: The characters.
+    ///   - focus: What has the focus.
+    ///   - entry: The text that is being entered in the field that has the focus.
+    ///   - showsIDs: Whether each element that can be pressed is drawn with its id.
+    package init(_ glyphs: Glyphs, focus: Drawing.Target? = nil, entry: String? = nil, showsIDs: Bool = false) {
+        (self.glyphs, self.focus, self.entry, self.showsIDs) = (glyphs, focus, entry, showsIDs)
+    }
+
+    package func leaf(_ node: JSON, width: Int?) -> Drawing {
+        let width = max(1, width ?? naturalWidth(node))
+        return switch node["type"]?.string {
+        case "text": text(node, width)
+        case "card": card(node, width)
+        case "button": button(node, width)
+        case "field": field(node, width)
+        case "image": image(node, width)
+        case "progress": progress(node, width)
+        // A later contract may have more types.
+        default:
+            Drawing.below(
+                [Drawing("(\(glyphs.text(node.shownText("type"))))", .caption)]
+                    + node.childNodes.map { leaf($0, width: width) }
+            )
+        }
+    }
+
+    package func naturalWidth(_ node: JSON) -> Int {
+        switch node["type"]?.string {
+        case "text": glyphs.lines(node.shownText("text")).map(TextWidth.of).max() ?? 0
+        case "card": cardWidth(node)
+        case "button": buttonWidth(node)
+        case "field": min(max(TextWidth.of(fieldText(node)) + 5, 30), Self.fieldWidths.upperBound)
+        case "image": min(max(TextWidth.of(alt(node)), 12) + 4, Self.lineWidth)
+        case "progress": Self.barWidth
+        default: 20
+        }
+    }
+
+    // MARK: Nodes
+
+    private func text(_ node: JSON, _ width: Int) -> Drawing {
+        let role: Drawing.Role =
+            switch node["style"]?.string {
+            case "title": .title
+            case "caption": .caption
+            default: .body
+            }
+        let alignment: Drawing.Alignment =
+            switch node["alignment"]?.string {
+            case "center": .center
+            case "end": .end
+            default: .start
+            }
+        return .wrapped(glyphs.lines(node.shownText("text")), width: width, role, alignment)
+    }
+
+    private func card(_ node: JSON, _ width: Int) -> Drawing {
+        let width = max(4, min(width, Self.cardWidths.upperBound))
+        let (isUp, isMatched) = (node["faceUp"] == true, node["matched"] == true)
+        let mark = isMatched ? " \(glyphs.matched)" : ""
+        let role: Drawing.Role = isMatched ? .matched : isUp ? .face : .back
+        let face =
+            isUp
+            ? Drawing.cut(glyphs.text(node.shownText("face")), to: width - 4 - TextWidth.of(mark), glyphs) + mark
+            : String(repeating: glyphs.back, count: width - 4)
+        let target = target(node)
+        let line = Drawing.Line([Drawing.Span(face, role, target)]).padded(to: width - 4, .center)
+        return box(Drawing([line]), node, width, isMatched ? .matched : isUp ? .control : .border)
+    }
+
+    private func cardWidth(_ node: JSON) -> Int {
+        let face = TextWidth.of(glyphs.text(node.shownText("face"))) + (node["matched"] == true ? 2 : 0)
+        return min(max(face + 4, Self.cardWidths.lowerBound, 16), Self.cardWidths.upperBound)
+    }
+
+    private func button(_ node: JSON, _ width: Int) -> Drawing {
+        let title = title(node)
+        let width = max(4, min(width, buttonWidth(node)))
+        let role: Drawing.Role = isFocused(node) ? .focus : .control
+        let text = Drawing.wrapped([title], width: width - 4, role, .center, target(node))
+        return box(text, node, width, .control)
+    }
+
+    /// The title between the sides, and the id in the upper line.
+    private func buttonWidth(_ node: JSON) -> Int {
+        let id = showsIDs ? TextWidth.of(glyphs.text(node["id"]?.string ?? "")) + 5 : 0
+        return max(TextWidth.of(title(node)) + 4, id)
+    }
+
+    private func title(_ node: JSON) -> String { glyphs.text(node.shownText("title")) }
+
+    private func field(_ node: JSON, _ width: Int) -> Drawing {
+        let width = max(5, min(max(width, 5), Self.fieldWidths.upperBound))
+        let room = width - 4
+        let text: [Drawing.Span]
+        if isFocused(node), let entry {
+            // The end of a long text is what is being written.
+            let shown = String(glyphs.text(entry).reversed())
+            let end = String(Drawing.cut(shown, to: room - 1, glyphs).reversed())
+            text = [Drawing.Span(end, .body, target(node)), Drawing.Span(glyphs.cursor, .focus, target(node))]
+        } else {
+            let isEmpty = node.shownText("value").isEmpty
+            let shown = Drawing.cut(fieldText(node), to: room, glyphs)
+            text = [Drawing.Span(shown, isEmpty ? .placeholder : .body, target(node))]
+        }
+        return box(Drawing([Drawing.Line(text)]), node, width, .control)
+    }
+
+    private func fieldText(_ node: JSON) -> String {
+        let value = glyphs.text(node.shownText("value"))
+        return value.isEmpty ? glyphs.text(node.shownText("placeholder")) : value
+    }
+
+    private func image(_ node: JSON, _ width: Int) -> Drawing {
+        let width = max(5, min(width, Self.lineWidth))
+        let text = Drawing.wrapped([alt(node)], width: width - 4, .caption, .center)
+        let space = Drawing([Drawing.Line()])
+        return Drawing.below(text.lines.count > 1 ? [text] : [space, text, space]).boxed(glyphs.dashed, width: width)
+    }
+
+    /// What an image shows; the end of its address if it does not say so.
+    private func alt(_ node: JSON) -> String {
+        let alt = glyphs.text(node.shownText("alt"))
+        return alt.isEmpty ? glyphs.text(node.shownText("url").split(separator: "/").last.map(String.init) ?? "") : alt
+    }
+
+    private func progress(_ node: JSON, _ width: Int) -> Drawing {
+        let value = glyphs.text(node.shownText("value"))
+        guard let part = ProgressShare.of(node) else { return Drawing(value) }
+        let label = " \(value)/\(glyphs.text(node.shownText("total")))"
+        let length = min(width, Self.lineWidth) - TextWidth.of(label)
+        guard length >= 4 else { return Drawing.wrapped([String(label.dropFirst())], width: width) }
+        let filled = Int((part * Double(length)).rounded())
+        return Drawing(
+            [
+                Drawing.Line(
+                    [
+                        Drawing.Span(String(repeating: glyphs.filled, count: filled), .filled),
+                        Drawing.Span(String(repeating: glyphs.unfilled, count: length - filled), .unfilled),
+                        Drawing.Span(label, .caption),
+                    ]
+                )
+            ]
+        )
+    }
+
+    package func pager(_ node: JSON, page: Int?, of count: Int, width: Int?) -> Drawing {
+        guard let page else { return Drawing("(no pages)", .caption, target(node)) }
+        let role: Drawing.Role = isFocused(node) ? .focus : .control
+        var dots = (0..<count).map { $0 == page ? glyphs.page : glyphs.otherPage }.joined(separator: " ")
+        if TextWidth.of(dots) > 30 { dots = "\(page + 1)/\(count)" }
+        let id = showsIDs ? node["id"]?.string.map { "  \(glyphs.text($0))" } ?? "" : ""
+        let line = Drawing.Line(
+            [
+                Drawing.Span("\(glyphs.previous) \(dots) \(glyphs.next)", role, target(node)),
+                Drawing.Span(id, .caption, target(node)),
+            ]
+        )
+        return Drawing([width.map { line.padded(to: $0, .center) } ?? line])
+    }
+
+    // MARK: What can be pressed
+
+    private func target(_ node: JSON) -> Drawing.Target? { node["id"]?.string.map { .element($0) } }
+
+    private func isFocused(_ node: JSON) -> Bool { focus != nil && focus == target(node) }
+
+    private func box(_ content: Drawing, _ node: JSON, _ width: Int, _ role: Drawing.Role) -> Drawing {
+        let isFocused = isFocused(node)
+        return content.boxed(
+            isFocused ? glyphs.heavy : glyphs.plain,
+            width: width,
+            isFocused ? .focus : role,
+            target(node),
+            title: showsIDs ? glyphs.text(node["id"]?.string ?? "") : ""
+        )
+    }
+}

@@ -1,0 +1,117 @@
+internal import Foundation
+internal import Platform
+
+/// The characters that a drawing is made of: those of Unicode, or ASCII for a terminal that shows nothing else.
+package struct Glyphs: Sendable {
+    /// The corners and sides of a box, from the top left clockwise, then the tees at the left and right.
+    package struct Box: Sendable {
+        let topLeft, top, topRight, right, bottomRight, bottom, bottomLeft, left: String
+        let leftTee, rightTee: String
+    }
+
+    package let plain: Box
+    /// The box of what has the focus.
+    let heavy: Box
+    /// The frame of an image.
+    let dashed: Box
+    let back: String
+    let matched: String
+    let filled, unfilled: String
+    let page, otherPage: String
+    let previous, next: String
+    let cursor: String
+    /// What stands before the line that has the focus, and what stands before a warning.
+    package let pointer, warning, ellipsis, bullet: String
+    private let isASCII: Bool
+
+    /// Box-drawing characters and other symbols.
+    package static let unicode = Glyphs(
+        plain: box("╭─╮│╯─╰│├┤"),
+        heavy: box("┏━┓┃┛━┗┃┣┫"),
+        dashed: box("┌┄┐┊┘┄└┊├┤"),
+        back: "░",
+        matched: "✓",
+        filled: "█",
+        unfilled: "░",
+        page: "●",
+        otherPage: "○",
+        previous: "‹",
+        next: "›",
+        cursor: "▏",
+        pointer: "▸",
+        warning: "▲",
+        ellipsis: "…",
+        bullet: "·",
+        isASCII: false
+    )
+
+    /// The characters that every terminal has.
+    package static let ascii = Glyphs(
+        plain: box("+-+|+-+|++"),
+        heavy: box("#=#H#=#H##"),
+        dashed: box("...:...:::"),
+        back: ":",
+        matched: "+",
+        filled: "#",
+        unfilled: "-",
+        page: "*",
+        otherPage: "o",
+        previous: "<",
+        next: ">",
+        cursor: "_",
+        pointer: ">",
+        warning: "!",
+        ellipsis: "...",
+        bullet: "-",
+        isASCII: true
+    )
+
+    private static func box(_ characters: String) -> Box {
+        let all = characters.map(String.init)
+        return Box(
+            topLeft: all[0],
+            top: all[1],
+            topRight: all[2],
+            right: all[3],
+            bottomRight: all[4],
+            bottom: all[5],
+            bottomLeft: all[6],
+            left: all[7],
+            leftTee: all[8],
+            rightTee: all[9]
+        )
+    }
+
+    /// A text of others on one line, without what could control a terminal or what this terminal cannot show.
+    package func text(_ text: String) -> String {
+        let line = PlainText.spaced(text)
+        return isASCII ? ASCIIText.folded(line) : line
+    }
+
+    /// A text of others as lines.
+    package func lines(_ text: String) -> [String] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { self.text(String($0)) }
+    }
+}
+
+/// Texts for terminals that show ASCII only.
+enum ASCIIText {
+    /// What stands for characters that have no letter of ASCII in them.
+    private static let replacements: [Character: String] = [
+        "–": "-", "—": "-", "‑": "-", "·": "-", "•": "*", "‘": "'", "’": "'", "“": "\"", "”": "\"", "„": "\"",
+        "✓": "x", "✔": "x", "○": "o", "●": "*", "★": "*", "☆": "o", "♡": "<3", "♥": "<3", "❤": "<3", "€": "EUR",
+        "£": "GBP", "→": "->", "←": "<-", "ß": "ss", "æ": "ae", "ø": "o", "×": "x",
+    ]
+
+    /// The text with a likeness in ASCII for each character that has one, and a question mark for the others.
+    static func folded(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        return text.map { character in
+            if character.isASCII { return String(character) }
+            if let replacement = replacements[character] { return replacement }
+            let letters = String(character).decomposedStringWithCompatibilityMapping.unicodeScalars.filter(\.isASCII)
+            return letters.isEmpty ? "?" : String(String.UnicodeScalarView(letters))
+        }
+        .joined()
+    }
+}

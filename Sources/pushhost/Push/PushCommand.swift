@@ -1,0 +1,179 @@
+internal import ArgumentParser
+internal import CSystem
+internal import Foundation
+internal import HostClient
+internal import JSON
+internal import Notifications
+internal import Platform
+internal import Terminal
+
+/// Shows a notification at the terminal.
+struct PushCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "push",
+        abstract: "Shows the notification of a payload, to look at it and to play it.",
+        discussion: """
+            The word push may be left out before a file whose name ends in .apns, and before -, which is stdin.
+
+            At a terminal the arrow keys and Tab move, Return presses, and a line at the bottom lists the other keys. \
+            With --press, --set, --action or --json, or if stdin or stdout is not a terminal, it is drawn once, after \
+            these steps were done in the order in which they are given. Each element is then drawn with its id.
+
+            The suites are in a temporary folder unless --data is given, so a preview never touches real analytics. \
+            Without --plugins, the bundle in whose folder the payload is shows it, or else an installed one.
+
+            Exit codes: 0 if the notification was shown and each step succeeded, 1 if the host or the extension \
+            refused one, 64 for a wrong command line, 65 for a file that is not a JSON object, 66 for a file that \
+            cannot be read, 70 if the host cannot be used.
+
+            pushhost push payload.apns
+            pushhost payload.apns --set email=ada@example.com --action REGISTER
+            """
+    )
+
+    @Argument(help: "A payload, as simctl push takes it; - for stdin.")
+    var payload: String
+
+    @OptionGroup var steps: PushStepOptions
+
+    @Flag(help: "Print the replies, one JSON object per line, in place of the drawing.")
+    var json = false
+
+    @Flag(help: "Show the notification again whenever its payload or a bundle changes.")
+    var watch = false
+
+    @Option(help: ArgumentHelp("The locale of the texts, such as de.", valueName: "name"))
+    var locale: String?
+
+    @Option(help: ArgumentHelp("What Braze knows about the user, for the Liquid in the payload.", valueName: "file"))
+    var profile: String?
+
+    @Option(help: "Fix the extensions' randomness, so that each run is the same.")
+    var seed: UInt64?
+
+    @OptionGroup var host: HostOptions
+
+    @OptionGroup(title: "Drawing")
+    var settings: PushSettings
+
+    func validate() throws {
+        if watch, payload == "-" { throw ValidationError("--watch: stdin cannot be watched; name a file") }
+        if profile == "-", payload == "-" { throw ValidationError("--profile -: the payload is read from stdin") }
+    }
+
+    func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
+        let file = PushFile(payload)
+        do {
+            // A mistake in a file is reported before a host is started.
+            let payload = try file.object()
+            let params = try params()
+            let client = try start(file, signals)
+            defer { _ = client.stop(isHasty: false) }
+            let session = try PushSession(client, params: params)
+            if try isInteractive { return try play(session, file, signals) }
+            return try watch ? show(session, file) : print(session, payload)
+        } catch let problem as PushFile.Problem {
+            Self.report(problem.message)
+            return problem.code
+        } catch let refusal as PushSession.Refusal {
+            Self.report(refusal)
+            return 1
+        } catch let error as ClientError {
+            throw error
+        } catch {
+            throw .failed("\(error)")
+        }
+    }
+
+    /// Whether the user's keys play the notification.
+    private var isInteractive: Bool {
+        get throws { try !json && steps.steps().isEmpty && settings.capabilities.isInteractive }
+    }
+
+    private func play(_ session: PushSession, _ file: PushFile, _ signals: SignalSource) throws -> Int32 {
+        signals.includeWindowSize()
+        let watch = try watch ? PushWatch(watched(file), session) : nil
+        let player = PushPlayer(session, settings, watch) {
+            session.params = try params()
+            try session.push(file.object())
+        }
+        guard let player else { return try print(session, file.object()) }
+        let code = try player.run()
+        // What was shown last stays on the screen.
+        printer.finish(session, showsIDs: false)
+        return code
+    }
+
+    /// Shows it again whenever it changes, until a signal.
+    private func show(_ session: PushSession, _ file: PushFile) throws -> Int32 {
+        let watch = try PushWatch(watched(file), session)
+        while true {
+            do {
+                session.params = try params()
+                _ = try print(session, file.object())
+            } catch let problem as PushFile.Problem {
+                Self.report(problem.message)
+            } catch let refusal as PushSession.Refusal {
+                Self.report(refusal)
+            }
+            repeat {
+                let ready = try session.host.wait(for: watch.descriptors, until: watch.deadline)
+                if watch.isDue(ready), try watch.hasChanged(session) { break }
+            } while true
+        }
+    }
+
+    private func print(_ session: PushSession, _ payload: JSON) throws -> Int32 {
+        let steps = try self.steps.steps()
+        session.forget()
+        defer { printer.finish(session, showsIDs: true) }
+        try session.push(payload)
+        for step in steps { try session.take(step) }
+        return 0
+    }
+
+    private var printer: PushPrinter { PushPrinter(settings: settings, isJSON: json) }
+
+    /// The files whose change shows the notification again.
+    private func watched(_ file: PushFile) -> [String] {
+        [file.path, profile.flatMap { PushFile($0).path }].compactMap { $0 }
+    }
+
+    private func params() throws(PushFile.Problem) -> [(String, JSON)] {
+        var params: [(String, JSON)] = []
+        if let locale { params.append(("locale", .string(locale))) }
+        if let profile { params.append(("profile", try PushFile(profile).object())) }
+        return params
+    }
+
+    private func start(_ file: PushFile, _ signals: SignalSource) throws(ClientError) -> HostClient {
+        var host = host
+        if host.plugins.isEmpty, let bundle = file.bundle { host.plugins = [bundle] }
+        var arguments = host.data == nil ? ["--ephemeral"] : []
+        if let seed { arguments += ["--seed", String(seed)] }
+        return try host.start(arguments, signals)
+    }
+
+    // MARK: Errors
+
+    private static func report(_ message: String) {
+        FileHandle.standardError.write(Data("Error: \(PlainText.escaped(message))\n".utf8))
+    }
+
+    private static func report(_ refusal: PushSession.Refusal) {
+        report(refusal.message)
+        for diagnostic in refusal.diagnostics {
+            let text = [diagnostic["path"], diagnostic["message"]].compactMap { $0?.string }.joined(separator: ": ")
+            FileHandle.standardError.write(Data("  \(PlainText.escaped(text))\n".utf8))
+        }
+    }
+}
+
+extension PushFile {
+    /// The bundle in whose folder the file is; nil if it is in none.
+    fileprivate var bundle: String? {
+        guard let path else { return nil }
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        return FileStamp(of: "\(folder)/Info.plist")?.kind == .file ? folder : nil
+    }
+}

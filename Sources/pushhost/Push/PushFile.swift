@@ -1,0 +1,49 @@
+internal import Foundation
+internal import HostClient
+internal import JSON
+internal import Platform
+
+/// A file of JSON that the command line names.
+struct PushFile {
+    /// Why it cannot be used.
+    struct Problem: Error {
+        let message: String
+        let code: Int32
+    }
+
+    /// The name that the user gave it.
+    let name: String
+    /// Where it is; nil for stdin.
+    let path: String?
+
+    init(_ name: String) {
+        self.name = name
+        path = name == "-" ? nil : StandardFolders().absolute(name)
+    }
+
+    /// Reads the object that the file holds.
+    func object() throws(Problem) -> JSON {
+        let bytes = try bytes()
+        let value: JSON
+        do {
+            value = try JSON(parsing: Array(bytes))
+        } catch {
+            throw Problem(message: "\(title): it is not JSON: \(error)", code: EX_DATAERR)
+        }
+        guard value.object != nil else {
+            throw Problem(message: "\(title): it must be a JSON object, it is \(value.typeName)", code: EX_DATAERR)
+        }
+        return value
+    }
+
+    private var title: String { path == nil ? "stdin" : name }
+
+    private func bytes() throws(Problem) -> Data {
+        guard let path else { return FileHandle.standardInput.readDataToEndOfFile() }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            let reason = FileStamp(of: path).map { $0.kind == .folder ? "it is a folder" : "it cannot be read" }
+            throw Problem(message: "\(name): \(reason ?? "there is no such file")", code: EX_NOINPUT)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,273 @@
+internal import Foundation
+internal import HostClient
+internal import JSON
+internal import Notifications
+internal import Terminal
+
+/// Plays a notification at a terminal: draws it, and presses what the keys say.
+final class PushPlayer {
+    private static let tap = "com.apple.UNNotificationDefaultActionIdentifier"
+    private static let swipe = "com.apple.UNNotificationDismissActionIdentifier"
+    /// What the last line says.
+    private static let help = [
+        "Tab and arrows move", "Return presses", "1-9 actions", "t taps", "x dismisses", "r shows again", "q quits",
+    ]
+    private static let entryHelp = ["Return enters the text", "Escape leaves it", "Control-U clears"]
+
+    private let session: PushSession
+    private let settings: PushSettings
+    private let screen: TerminalScreen
+    private let watch: PushWatch?
+    /// Shows the payload as it is in its file now.
+    private let reload: () throws -> Void
+
+    private var terminal: TerminalCapabilities
+    private var parser = TerminalKeyParser()
+    private var focus: Drawing.Target?
+    /// The targets when the focus was set.
+    private var targets: [Drawing.Target] = []
+    private var areas = PlayerFocus(Drawing())
+    /// The text that is being entered at the focus; nil if none is.
+    private var entry: String?
+    /// What went wrong with the last key.
+    private var problem: String?
+    /// The first line that is shown.
+    private var top = 0
+    private var exitCode: Int32?
+
+    /// A player of what a session shows; the terminal is taken over.
+    ///
+    /// - Returns: nil if stdin is not a terminal.
+    init?(_ session: PushSession, _ settings: PushSettings, _ watch: PushWatch?, reload: @escaping () throws -> Void) {
+        guard let screen = TerminalScreen() else { return nil }
+        (self.session, self.settings, self.screen, self.watch, self.reload) = (session, settings, screen, watch, reload)
+        terminal = settings.capabilities
+    }
+
+    /// Plays until the user quits.
+    ///
+    /// - Returns: The exit code.
+    /// - Throws: A signal, or that the host cannot be used any longer.
+    func run() throws -> Int32 {
+        defer { screen.close() }
+        attempt(reload)
+        while exitCode == nil {
+            draw()
+            let ready = try session.host.wait(for: [0] + (watch?.descriptors ?? []), until: watch?.deadline ?? .max)
+            if ready.contains(0) {
+                let bytes = screen.read()
+                if bytes.isEmpty { break }
+                for key in parser.keys(in: bytes) where exitCode == nil { try press(key) }
+            }
+            if let watch, watch.isDue(ready), try watch.hasChanged(session) { attempt(reload) }
+            try session.refresh()
+        }
+        return exitCode ?? 0
+    }
+
+    /// Does something that the host or the extension may refuse.
+    private func attempt(_ action: () throws -> Void) {
+        problem = nil
+        do {
+            try action()
+        } catch let refusal as PushSession.Refusal {
+            problem = ([refusal.message] + refusal.diagnostics.compactMap { $0["message"]?.string })
+                .joined(separator: "; ")
+        } catch let error as PushFile.Problem {
+            problem = error.message
+        } catch let error as ClientError {
+            problem = error.text
+        } catch {
+            problem = "\(error)"
+        }
+        updateFocus()
+    }
+
+    // MARK: Drawing
+
+    private func draw() {
+        terminal.readSize(environment: ProcessInfo.processInfo.environment)
+        settings.adapt(&terminal)
+        updateFocus()
+        let frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, focus: focus, entry: entry)
+        let drawing = frame.draw(session)
+        areas = PlayerFocus(drawing)
+        let height = max(1, terminal.rows - 1)
+        scroll(drawing.lines.count, height)
+        let lines = drawing.lines[top..<min(top + height, drawing.lines.count)].map(terminal.palette.text)
+        let space = Array(repeating: "", count: height - lines.count)
+        screen.show(lines + space + [terminal.palette.text(lastLine)])
+    }
+
+    /// Moves what is shown so that the focus is in it.
+    private func scroll(_ count: Int, _ height: Int) {
+        if let area = focus.flatMap({ areas.areas[$0] }) {
+            if area.lines.upperBound >= top + height { top = area.lines.upperBound - height + 1 }
+            if area.lines.lowerBound < top { top = area.lines.lowerBound }
+        }
+        top = max(0, min(top, count - height))
+    }
+
+    private var lastLine: Drawing.Line {
+        let width = terminal.columns - 1
+        if let problem {
+            return Drawing.Line([
+                Drawing.Span(Drawing.cut(terminal.glyphs.text(problem), to: width, terminal.glyphs), .error)
+            ])
+        }
+        let words = entry == nil ? Self.help : Self.entryHelp
+        let text = words.joined(separator: " \(terminal.glyphs.bullet) ")
+        return Drawing.Line([Drawing.Span(Drawing.cut(text, to: width, terminal.glyphs), .caption)])
+    }
+
+    // MARK: The focus
+
+    /// Keeps the focus at its place if what had it is gone.
+    private func updateFocus() {
+        let now = session.shown?.targets ?? []
+        defer { targets = now }
+        if let focus, now.contains(focus) { return }
+        entry = nil
+        let place = focus.flatMap { targets.firstIndex(of: $0) } ?? 0
+        focus = now.isEmpty ? nil : now[min(place, now.count - 1)]
+    }
+
+    private func move(by step: Int) {
+        guard let focus, let place = targets.firstIndex(of: focus) else { return }
+        self.focus = targets[(place + step + targets.count) % targets.count]
+    }
+
+    private func move(_ direction: PlayerFocus.Direction) {
+        guard let focus else { return }
+        if let page = page(focus, direction) { return attempt { try session.interact(page.id, .integer(page.number)) } }
+        // Keys that came together were not drawn in between.
+        let frame = PushFrame(glyphs: terminal.glyphs, width: terminal.columns, focus: focus, entry: entry)
+        areas = PlayerFocus(frame.draw(session))
+        if let next = areas.next(from: focus, direction, among: targets) { self.focus = next }
+    }
+
+    /// The page that left and right turn a carousel to.
+    private func page(_ focus: Drawing.Target, _ direction: PlayerFocus.Direction) -> (id: String, number: Int64)? {
+        guard direction == .left || direction == .right, let node = focusedNode, node["type"] == "carousel",
+            case .element(let id) = focus
+        else { return nil }
+        let last = Int64(node.childNodes.count - 1)
+        let page = node["page"]?.integer ?? 0
+        return (id, max(0, min(last, page + (direction == .right ? 1 : -1))))
+    }
+
+    private var focusedNode: JSON? {
+        guard case .element(let id) = focus else { return nil }
+        return session.shown?.node(id)
+    }
+
+    private var isAtField: Bool { focusedNode?["type"] == "field" }
+
+    // MARK: Keys
+
+    private func press(_ key: TerminalKey) throws {
+        problem = nil
+        if key == .control("c") {
+            exitCode = 128 + SIGINT
+        } else if let entry {
+            enter(key, entry)
+        } else {
+            command(key)
+        }
+        try session.refresh()
+        updateFocus()
+    }
+
+    private func enter(_ key: TerminalKey, _ text: String) {
+        switch key {
+        case .character(let character): entry = text + String(character)
+        case .backspace, .delete: entry = String(text.dropLast())
+        case .control("u"): entry = ""
+        // A form is filled in from field to field.
+        case .enter: isAtField ? leave(text, 1) : commit(text)
+        case .escape: entry = nil
+        case .tab, .down: leave(text, 1)
+        case .backTab, .up: leave(text, -1)
+        default: break
+        }
+    }
+
+    /// Sends the text of a field and moves on; an action's text is sent by Return only.
+    private func leave(_ text: String, _ step: Int) {
+        guard isAtField else { return }
+        commit(text)
+        move(by: step)
+    }
+
+    /// Sends the text that was entered.
+    private func commit(_ text: String) {
+        let target = focus
+        entry = nil
+        switch target {
+        case .element(let id): attempt { try session.interact(id, .string(text)) }
+        case .action(let identifier): attempt { try session.respond(identifier, text) }
+        case nil: break
+        }
+    }
+
+    private func command(_ key: TerminalKey) {
+        switch key {
+        case .tab: move(by: 1)
+        case .backTab: move(by: -1)
+        case .up: move(.up)
+        case .down: move(.down)
+        case .left: move(.left)
+        case .right: move(.right)
+        case .pageUp: scrollPage(-1)
+        case .pageDown: scrollPage(1)
+        case .enter: pressFocus()
+        case .backspace where isAtField: entry = String(focusedNode?.shownText("value").dropLast() ?? "")
+        case .character(let character) where isAtField:
+            entry = (focusedNode?.shownText("value") ?? "") + String(character)
+        case .character(let character): letter(character)
+        case .escape, .control("d"): exitCode = 0
+        default: break
+        }
+    }
+
+    private func letter(_ letter: Character) {
+        switch letter {
+        case " ": pressFocus()
+        case "q": exitCode = 0
+        case "t": attempt { try session.respond(Self.tap, nil) }
+        case "x": attempt { try session.respond(Self.swipe, nil) }
+        case "m": attempt { try session.toggleMedia() }
+        case "r": attempt(reload)
+        case "1"..."9":
+            let actions = session.shown?.actions ?? []
+            guard let number = letter.wholeNumberValue, number <= actions.count,
+                let identifier = actions[number - 1]["identifier"]?.string, session.shown?.end == nil
+            else { return }
+            focus = .action(identifier)
+            pressFocus()
+        default: break
+        }
+    }
+
+    private func scrollPage(_ direction: Int) {
+        // The focus moves along, or else it would pull the page back.
+        for _ in 0..<5 { move(direction > 0 ? .down : .up) }
+    }
+
+    private func pressFocus() {
+        switch focus {
+        case .element(let id):
+            if isAtField {
+                entry = focusedNode?.shownText("value") ?? ""
+            } else if focusedNode?["type"] == "carousel" {
+                move(.right)
+            } else {
+                attempt { try session.interact(id) }
+            }
+        case .action(let identifier):
+            let action = session.shown?.actions.first { $0["identifier"]?.string == identifier }
+            if action?["textInput"] != nil { entry = "" } else { attempt { try session.respond(identifier, nil) } }
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,134 @@
+internal import HostClient
+internal import JSON
+
+/// A notification that a host shows, and what its extension saved.
+final class PushSession {
+    /// A call that the host refused.
+    struct Refusal: Error {
+        let message: String
+        let diagnostics: [JSON]
+    }
+
+    /// A record that was saved since the session began.
+    struct SavedRecord {
+        let suite: String
+        let record: JSON
+    }
+
+    /// At most so many records of a suite are read at once.
+    private static let page: Int64 = 1_000
+
+    let host: HostClient
+    /// The params of `didReceive` except the payload.
+    var params: [(String, JSON)]
+    /// Every call of the user and what came of it.
+    private(set) var replies: [JSON] = []
+    private(set) var shown: PushedNotification?
+    private(set) var diagnostics: [JSON] = []
+    private(set) var saved: [SavedRecord] = []
+    /// The last id of each suite that was read.
+    private var lastIDs: [String: Int64] = [:]
+
+    /// A session with a host.
+    ///
+    /// - Parameters:
+    ///   - host: The host.
+    ///   - params: The params of `didReceive` except the payload.
+    /// - Throws: Why the host cannot be used.
+    init(_ host: HostClient, params: [(String, JSON)]) throws(ClientError) {
+        (self.host, self.params) = (host, params)
+        _ = try host.result("subscribe", ["topics": ["viewDidChange", "didDismiss", "openApplication"]])
+        try readRecords(areNew: false)
+    }
+
+    /// Forgets the replies and the records of what was shown before.
+    func forget() {
+        replies = []
+        saved = []
+    }
+
+    /// Shows a payload in place of what is shown.
+    func push(_ payload: JSON) throws {
+        if let shown, shown.end == nil { _ = try host.call("dismiss", ["notification": shown.id]) }
+        shown = nil
+        diagnostics = []
+        shown = PushedNotification(try call("didReceive", .object(JSON.Object([("payload", payload)] + params))))
+        try refresh()
+    }
+
+    /// Does a step of the command line.
+    func take(_ step: PushStep) throws {
+        switch step {
+        case .press(let element): try interact(element)
+        case .set(let element, let text):
+            let isCarousel = shown?.node(element)?["type"] == "carousel"
+            try interact(element, isCarousel ? Int64(text).map { .integer($0) } ?? .string(text) : .string(text))
+        case .action(let identifier, let text): try respond(identifier, text)
+        }
+    }
+
+    /// Touches an element.
+    func interact(_ element: String, _ value: JSON? = nil) throws {
+        let value = value.map { [("value", $0)] } ?? []
+        try change("interact", [("element", .string(element))] + value)
+    }
+
+    /// Responds with an action.
+    func respond(_ identifier: String, _ text: String?) throws {
+        let text = text.map { [("userText", JSON.string($0))] } ?? []
+        try change("didReceiveResponse", [("actionIdentifier", .string(identifier))] + text)
+    }
+
+    /// Plays or pauses media.
+    func toggleMedia() throws { try change(shown?.media?["playing"] == true ? "mediaPause" : "mediaPlay", []) }
+
+    private func change(_ method: String, _ params: [(String, JSON)]) throws {
+        let notification: JSON = shown?.id ?? .null
+        let result = try call(method, .object(JSON.Object([("notification", notification)] + params)))
+        shown?.show(result)
+        try refresh()
+    }
+
+    private func call(_ method: String, _ params: JSON) throws -> JSON {
+        let message = try host.call(method, params).message
+        guard let error = message["error"] else {
+            let result = message["result"] ?? .null
+            replies.append(["method": .string(method), "result": result])
+            diagnostics = result["diagnostics"]?.array.map { Array($0) } ?? []
+            return result
+        }
+        replies.append(["method": .string(method), "error": error])
+        throw Refusal(
+            message: error["message"]?.string ?? "the host refused \(method)",
+            diagnostics: error["data"]?["diagnostics"]?.array.map { Array($0) } ?? []
+        )
+    }
+
+    // MARK: What changes meanwhile
+
+    /// Takes over what the host told by itself, and reads the records that were saved since.
+    func refresh() throws(ClientError) {
+        for (method, params) in host.takeNotifications() where params["notification"] == shown?.id {
+            switch method {
+            case "viewDidChange": shown?.show(params)
+            case "didDismiss": shown?.finish(params["reason"]?.string ?? "dismissed")
+            default: break
+            }
+        }
+        try readRecords(areNew: true)
+    }
+
+    private func readRecords(areNew: Bool) throws(ClientError) {
+        let suites = try host.result("suites")["suites"]?.array.map { Array($0) } ?? []
+        for name in suites.compactMap({ $0["suite"]?.string }) {
+            while true {
+                let after = lastIDs[name] ?? 0
+                let params: JSON = ["suite": .string(name), "after": .integer(after), "limit": .integer(Self.page)]
+                let records = try host.result("pending", params)["records"]?.array.map { Array($0) } ?? []
+                if areNew { saved += records.map { SavedRecord(suite: name, record: $0) } }
+                guard let last = records.last?["id"]?.integer else { break }
+                lastIDs[name] = last
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import Synchronization
+
+/// Something that the command line does to what is shown.
+enum PushStep: Equatable {
+    case press(String)
+    case set(element: String, text: String)
+    case action(String, text: String?)
+}
+
+/// The value of an option with its position among all options, so that several options can be read in their order.
+struct OrderedValue: ExpressibleByArgument, Equatable {
+    private static let count = Atomic<Int>(0)
+
+    let value: String
+    let position: Int
+
+    init(argument: String) {
+        value = argument
+        position = Self.count.add(1, ordering: .relaxed).newValue
+    }
+}
+
+/// The options that press, enter and respond.
+struct PushStepOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Press the element with this id; may be given several times.", valueName: "element"))
+    var press: [OrderedValue] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Enter a text in a field, or turn a carousel to a page, counted from 0.",
+            valueName: "element=text"
+        )
+    )
+    var set: [OrderedValue] = []
+
+    @Option(help: ArgumentHelp("Press the action with this identifier.", valueName: "id"))
+    var action: [OrderedValue] = []
+
+    @Option(help: ArgumentHelp("The text for the action before it.", valueName: "text"))
+    var text: [OrderedValue] = []
+
+    func validate() throws { _ = try steps() }
+
+    /// What is to be done, in the order of the command line.
+    func steps() throws -> [PushStep] {
+        let words =
+            press.map { ($0, "press") } + set.map { ($0, "set") } + action.map { ($0, "action") }
+            + text.map { ($0, "text") }
+        var steps: [PushStep] = []
+        for (word, option) in words.sorted(by: { $0.0.position < $1.0.position }) {
+            switch option {
+            case "press": steps.append(.press(word.value))
+            case "action": steps.append(.action(word.value, text: nil))
+            case "set":
+                let parts = word.value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                guard parts.count == 2, !parts[0].isEmpty else {
+                    throw ValidationError("--set \(word.value): it must be ELEMENT=TEXT")
+                }
+                steps.append(.set(element: String(parts[0]), text: String(parts[1])))
+            default:
+                guard case .action(let identifier, nil) = steps.last else {
+                    throw ValidationError("--text \(word.value): it must follow the --action that asks for a text")
+                }
+                steps[steps.count - 1] = .action(identifier, text: word.value)
+            }
+        }
+        return steps
+    }
+}

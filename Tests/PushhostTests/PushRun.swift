@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+
+/// A run of `pushhost push` that is not at a terminal.
+struct PushRun {
+    let status: ChildProcess.Status
+    let output: String
+    let standardError: String
+
+    /// Runs the command with its own temporary folder, which must be empty afterwards, and its own home.
+    ///
+    /// - Parameters:
+    ///   - arguments: The words after `push`.
+    ///   - input: What it reads from stdin.
+    ///   - isShort: Whether the word `push` is left out.
+    ///   - environment: Variables besides those of the test.
+    /// - Throws: That the command left a file behind.
+    init(
+        _ arguments: [String],
+        input: String = "",
+        isShort: Bool = false,
+        environment: [String: String] = [:]
+    ) throws {
+        self = try withTemporaryDirectory { temporary in
+            let process = try Self.start(isShort ? arguments : ["push"] + arguments, temporary, environment)
+            try process.write(input.utf8)
+            process.closeInput()
+            let output = try process.readToEnd()
+            let status = try process.wait()
+            let left = try FileManager.default.contentsOfDirectory(atPath: "\(temporary)/tmp")
+            guard left == [] else { throw TestFailure("push left \(left)") }
+            let data = "\(temporary)/home/.local"
+            guard !FileManager.default.fileExists(atPath: data) else { throw TestFailure("push made \(data)") }
+            return PushRun(status: status, output: output, standardError: process.standardError)
+        }
+    }
+
+    private init(status: ChildProcess.Status, output: String, standardError: String) {
+        (self.status, self.output, self.standardError) = (status, output, standardError)
+    }
+
+    static func start(
+        _ arguments: [String],
+        _ folder: String,
+        _ own: [String: String] = [:]
+    ) throws -> ChildProcess {
+        var environment = ProcessInfo.processInfo.environment.merging(own) { $1 }
+        for name in ["tmp", "home"] {
+            try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+        }
+        environment["TMPDIR"] = "\(folder)/tmp"
+        environment["HOME"] = "\(folder)/home"
+        environment["XDG_DATA_HOME"] = nil
+        for bundle in ["match-game", "register"] { _ = try builtProduct(bundle) }
+        return try ChildProcess(
+            try hostCommand(unchecked: "push starts its own host")[0],
+            arguments,
+            environment: environment
+        )
+    }
+
+    var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+}
