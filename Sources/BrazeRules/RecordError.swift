@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The place of an error in a record: a parameter of the save, or a member of its value at any depth.
+/// The place of an error in a record: a parameter of the method that saves it, or a member of its value at any depth.
 public struct RecordPlace: Equatable, Sendable {
     /// The parameter: `name`, `properties`, `key`, `value`, `field` or `user`.
     public let parameter: String
@@ -20,7 +20,7 @@ public struct RecordError: Error, Equatable {
     public let text: String
     /// The place of the error.
     public private(set) var place: RecordPlace
-    /// Whether the error concerns the parameter as a whole, so that ``within(_:)`` must not extend the path.
+    /// Whether the error concerns the parameter as a whole, so that ``within(_:)`` must not add a step.
     private let isPinned: Bool
 
     /// An error.
@@ -32,9 +32,9 @@ public struct RecordError: Error, Equatable {
         self.isPinned = isPinned
     }
 
-    /// The same error with a path that begins at the parent of the invalid value.
+    /// The same error, with a step put before the steps of its place.
     ///
-    /// Because the path is built while an error propagates, checking a valid record costs nothing for it.
+    /// The steps are collected only while an error propagates, so they cost nothing for a valid record.
     func within(_ step: String) -> RecordError {
         var error = self
         if !isPinned { error.place.steps.insert(step, at: 0) }

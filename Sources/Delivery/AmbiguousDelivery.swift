@@ -3,17 +3,17 @@ package import Suites
 
 /// Settles records whose delivery is ambiguous: they may have been sent, but no answer confirms it.
 ///
-/// Braze has no idempotency key, so a record that is sent again may count twice. It is sent once more and counted as
-/// possibly sent, but never a third time, which would make its count arbitrary. Changes that add to an attribute
-/// (increments, and elements for an array of objects) are not sent again at all.
+/// Braze has no idempotency key, so a record that is sent again may count twice. A record is sent once more and counted as
+/// possibly sent; it is never sent a third time. Changes that add to an attribute (increments, and elements for an array
+/// of objects) are not sent again at all.
 package enum AmbiguousDelivery {
-    package static let increment =
+    package static let incrementReason =
         "it may have been counted already, and an increment must not count twice: check the destination, then retry or "
         + "discard it"
-    package static let addition =
+    package static let additionReason =
         "its elements may have been added already, and $add must not add them twice: check the destination, then retry "
         + "or discard it"
-    package static let repeated =
+    package static let repetitionReason =
         "it was sent twice and nobody knows whether it arrived: check the destination, then retry or discard it"
 
     /// The settlement of records that a host was sending when it died.
@@ -32,7 +32,7 @@ package enum AmbiguousDelivery {
         if let reason = record.reasonAgainstRepetition {
             settlement.deadLetters.append((record.id, reason))
         } else if record.timesUncertain > 0 {
-            settlement.deadLetters.append((record.id, repeated))
+            settlement.deadLetters.append((record.id, repetitionReason))
         } else {
             settlement.uncertain.append(record.id)
             return true
@@ -42,16 +42,16 @@ package enum AmbiguousDelivery {
 }
 
 extension StoredRecord {
-    /// Why the record must not be sent twice; nil if its change is idempotent.
+    /// Why the record must not be sent twice; nil if it may be sent once more.
     fileprivate var reasonAgainstRepetition: String? {
-        // Values are stored as compact text, so few of them need to be parsed.
+        // Values are stored without spaces, so these searches find every candidate, and only candidates are parsed.
         guard kind == .customAttribute, let value, value.hasPrefix(#"{"inc":"#) || value.contains(#""$add":"#),
             let object = (try? JSON(parsing: value))?.object
         else { return nil }
-        if object.count == 1, object["inc"]?.integer != nil { return AmbiguousDelivery.increment }
+        if object.count == 1, object["inc"]?.integer != nil { return AmbiguousDelivery.incrementReason }
         // Unlike the elements of `add`, the objects of `$add` are not unique.
         guard let objects = object["$add"]?.array, objects.count > 0 else { return nil }
-        return AmbiguousDelivery.addition
+        return AmbiguousDelivery.additionReason
     }
 
     /// The same record after one more ambiguous delivery.

@@ -6,6 +6,8 @@ package import Suites
 /// Converts records to calls of the Braze SDK.
 package enum SDKCalls {
     /// The calls for a record: one call, or one for each element of `add` and `remove`.
+    ///
+    /// `fallbackUser` is the user of a record that names none.
     package static func calls(of record: Record, fallbackUser: JSON?) -> [JSON] {
         let user = (record.content.user ?? fallbackUser).map { [("user", $0)] } ?? []
         let possiblySent = record.timesUncertain > 0 ? [("possiblySent", JSON.integer(record.timesUncertain))] : []
@@ -22,13 +24,13 @@ package enum SDKCalls {
         case .userAttribute:
             return [[("call", "setUserAttribute"), ("field", .string(record.name)), ("value", value)]]
         case .customAttribute:
-            return attribute(value).map { name, member in
-                [("call", .string(name)), ("key", .string(record.name))] + (member.map { [$0] } ?? [])
+            return attribute(value).map { call, argument in
+                [("call", .string(call)), ("key", .string(record.name))] + (argument.map { [$0] } ?? [])
             }
         }
     }
 
-    private static func attribute(_ value: JSON) -> [(String, (String, JSON)?)] {
+    private static func attribute(_ value: JSON) -> [(call: String, argument: (String, JSON)?)] {
         switch AttributeChange(value) {
         case .removal: [("unsetCustomAttribute", nil)]
         case .increment(let amount): [("incrementCustomUserAttribute", ("by", amount))]

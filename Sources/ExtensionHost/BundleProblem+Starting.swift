@@ -14,16 +14,17 @@ extension BundleProblem {
         self = specific ?? BundleProblem(refusedBySystem: path, error)
     }
 
-    /// The system's own error; a lack of descriptors, memory or processes is the host's problem, not the bundle's.
+    /// The error that the system reports; a lack of descriptors, memory or processes is not the bundle's problem.
     private init(refusedBySystem path: String, _ error: SystemError) {
-        let isFull = error.number == EMFILE || error.number == ENFILE
+        let lacksDescriptors = error.number == EMFILE || error.number == ENFILE
         let advice = "; the host may have \(csystem_descriptor_limit()) files open: raise the limit (ulimit -n)"
-        self.init(path: path, message: error.description + (isFull ? advice : ""))
-        isOfHost = isFull || error.number == EAGAIN || error.number == ENOMEM
+        self.init(path: path, message: error.description + (error.number == EMFILE ? advice : ""))
+        isOfHost = lacksDescriptors || error.number == EAGAIN || error.number == ENOMEM
     }
 
     /// Why the system does not find an existing file: the interpreter that its first line names is missing.
     private static func missingInterpreter(of path: String) -> BundleProblem? {
+        // Linux reads at most 256 bytes of a file's first line.
         guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 256) else {
             return nil
         }
@@ -54,7 +55,7 @@ extension BundleProblem {
         }
         let isText = !start.isEmpty && start.allSatisfy { $0 >= 0x20 && $0 < 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
         guard isText, !start.starts(with: Array("#!".utf8)) else { return nil }
-        let message = "it is a text whose first line does not begin with #!; write one such as #!/usr/bin/env python3"
+        let message = "it is a text file whose first line does not begin with #!; write one such as #!/usr/bin/env python3"
         return BundleProblem(path: path, message: message)
     }
 }

@@ -11,14 +11,14 @@ struct ContentSizeRatio {
     /// Reads the ratio; a wrong one is an error and is replaced by 1, an unusual one is a warning.
     init(_ attributes: PropertyList?, _ problems: inout [BundleProblem]) {
         do throws(BundleProblem) {
-            value = try Self.value(attributes, &problems) ?? Self.fallback
+            value = try Self.read(attributes, &problems) ?? Self.fallback
         } catch {
             value = Self.fallback
             problems.append(error)
         }
     }
 
-    private static func value(
+    private static func read(
         _ attributes: PropertyList?,
         _ problems: inout [BundleProblem]
     ) throws(BundleProblem) -> Double? {
@@ -28,9 +28,9 @@ struct ContentSizeRatio {
             BundleProblem(path: attributes.path, message: "\(key) is \(ratio), \(text)", severity: severity, key: key)
         }
         guard ratio > 0 else {
-            throw problem("but it must be above 0: \(meaning); until then 1.0 counts, as on iOS", .error)
+            throw problem("but it must be above 0: \(meaning); until it is corrected, 1.0 is used, as on iOS", .error)
         }
-        if !usual.contains(ratio) { problems.append(problem("which no screen shows; it is \(meaning)", .warning)) }
+        if !usual.contains(ratio) { problems.append(problem("which does not fit a screen; it is \(meaning)", .warning)) }
         return ratio
     }
 }

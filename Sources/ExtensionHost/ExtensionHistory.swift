@@ -7,7 +7,7 @@ public final class ExtensionHistory {
     public internal(set) var starts = 0
     /// How the last processes ended, the newest last.
     public private(set) var ends: [ProcessEnd] = []
-    /// The times of the answers.
+    /// How long the answers took.
     public internal(set) var statistics = CallStatistics()
     /// The number of bytes written to the processes and read from them.
     public internal(set) var bytes: (written: Int, read: Int) = (0, 0)
@@ -28,9 +28,9 @@ public final class ExtensionHistory {
 public struct ProcessEnd: Sendable {
     /// When, by the system's clock, in milliseconds since 1970.
     public let time: Int64
-    /// Its number.
+    /// Its process identifier.
     public let pid: Int32
-    /// What it did, or why it was asked to stop.
+    /// Why it ended.
     public let cause: Cause
     /// Its exit code, if it exited.
     public let exitCode: Int32?
@@ -44,7 +44,7 @@ public struct ProcessEnd: Sendable {
         /// It failed, or broke a rule.
         case failed(ExtensionFailure.Reason)
 
-        /// The end of a sentence about the process.
+        /// The cause as a clause.
         public var description: String {
             switch self {
             case .stopped(let reason): reason.description
@@ -63,7 +63,7 @@ public enum StopReason: Equatable, Sendable, CustomStringConvertible {
     /// It had no presentation and no call for so many milliseconds.
     case unused(milliseconds: Int64)
 
-    /// The reason as a sentence.
+    /// The reason as a clause, such as `its bundle was reloaded`.
     public var description: String {
         switch self {
         case .bundleReloaded: "its bundle was reloaded"

@@ -31,56 +31,111 @@ package final class HostClient {
     /// Calls a method and waits for the reply.
     package func call(_ method: String, _ params: JSON = [:]) throws(ClientError) -> Reply {
         let start = Clock.monotonic()
-        lastID += 1
-        let request: JSON = ["jsonrpc": "2.0", "id": .integer(lastID), "method": .string(method), "params": params]
-        connection.write(request.bytes + [UInt8(ascii: "\n")])
+        let id = send(method, params)
         while true {
-            guard let line = try connection.nextLine(until: start + Self.replyLimit) else {
+            guard let message = try nextMessage(until: start + Self.replyLimit) else {
                 throw .failed(
                     connection.isAtEnd
                         ? "the host ended before it answered \(method)"
                         : "the host did not answer \(method) within \(Self.replyLimit) ms"
                 )
             }
-            guard let message = try? JSON(parsing: line) else {
-                throw .failed("the host wrote a line that is not JSON: \(String(decoding: line, as: UTF8.self))")
-            }
-            if message["id"] == .integer(lastID) { return (message, Clock.monotonic() - start) }
-            guard notifications.count < Self.notificationLimit else { continue }
-            notifications.append((message["method"]?.string ?? "", message["params"] ?? .null))
+            if message["id"] == .integer(id) { return (message, Clock.monotonic() - start) }
+            keep(message)
         }
     }
 
-    /// The notifications that came since this was called last.
-    package func takeNotifications() -> [(method: String, params: JSON)] {
+    /// Returns the notifications that arrived, and forgets them.
+    package func drainNotifications() -> [(method: String, params: JSON)] {
         defer { notifications = [] }
         return notifications
     }
 
-    /// Waits until the host tells something, a descriptor can be read or the time is over.
+    /// Waits until the host sends something, a descriptor can be read or the deadline has passed.
     ///
     /// - Parameters:
     ///   - descriptors: Other descriptors to wait for.
-    ///   - deadline: Until when, on the monotonic clock in milliseconds.
+    ///   - deadline: When to stop waiting, on the monotonic clock in milliseconds.
     /// - Returns: The descriptors that can be read.
-    /// - Throws: A signal, or that the host has ended.
+    /// - Throws: A signal to this process, or an error if the host has ended.
     package func wait(for descriptors: [Int32], until deadline: Int64) throws(ClientError) -> Set<Int32> {
         let ready = try connection.wait(until: deadline, alongside: descriptors)
         while let line = connection.bufferedLine() {
-            guard let message = try? JSON(parsing: line), let method = message["method"]?.string else { continue }
-            if notifications.count < Self.notificationLimit {
-                notifications.append((method, message["params"] ?? .null))
-            }
+            if let message = try? JSON(parsing: line) { keep(message) }
         }
         if connection.isAtEnd { throw .failed("the host has ended") }
         return ready
+    }
+
+    /// Sends a request and returns its id.
+    private func send(_ method: String, _ params: JSON) -> Int64 {
+        lastID += 1
+        let request: JSON = ["jsonrpc": "2.0", "id": .integer(lastID), "method": .string(method), "params": params]
+        connection.write(request.bytes + [UInt8(ascii: "\n")])
+        return lastID
+    }
+
+    /// The next message of the host; nil at the end of its stdout or if the deadline has passed.
+    private func nextMessage(until deadline: Int64) throws(ClientError) -> JSON? {
+        guard let line = try connection.nextLine(until: deadline) else { return nil }
+        guard let message = try? JSON(parsing: line) else {
+            throw .failed("the host wrote a line that is not JSON: \(String(decoding: line, as: UTF8.self))")
+        }
+        return message
+    }
+
+    private func keep(_ message: JSON) {
+        // A late response to another request has an id.
+        guard message["id"] == nil, notifications.count < Self.notificationLimit else { return }
+        notifications.append((message["method"]?.string ?? "", message["params"] ?? .null))
     }
 
     /// Calls a method and waits for its result.
     ///
     /// - Throws: ``ClientError/refused(_:)`` if the host answers with an error.
     package func result(_ method: String, _ params: JSON = [:]) throws(ClientError) -> JSON {
-        let message = try call(method, params).message
+        try Self.result(of: method, in: try call(method, params).message)
+    }
+
+    /// Calls a method that may take any time, and waits for its result.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - params: Its parameters.
+    ///   - interval: How often the state of the host is read meanwhile, in milliseconds; nil for never.
+    ///   - show: Receives the results of `status`.
+    /// - Returns: The result.
+    /// - Throws: ``ClientError/refused(_:)`` if the host answers with an error.
+    package func result(
+        _ method: String,
+        _ params: JSON,
+        every interval: Int64?,
+        _ show: (JSON) -> Void
+    ) throws(ClientError) -> JSON {
+        let id = send(method, params)
+        var statusID: Int64?
+        var next = Clock.monotonic()
+        while true {
+            if let interval, statusID == nil, Clock.monotonic() >= next {
+                statusID = send("status", [:])
+                next = Clock.monotonic() + interval
+            }
+            // While `status` is not answered, only a message needs attention.
+            guard let message = try nextMessage(until: interval == nil || statusID != nil ? .max : next) else {
+                guard !connection.isAtEnd else { throw .failed("the host ended before it answered \(method)") }
+                continue
+            }
+            if message["id"] == .integer(id) { return try Self.result(of: method, in: message) }
+            if let asked = statusID, message["id"] == .integer(asked) {
+                statusID = nil
+                if let status = message["result"] { show(status) }
+            } else {
+                keep(message)
+            }
+        }
+    }
+
+    private static func result(of method: String, in message: JSON) throws(ClientError) -> JSON {
         if let result = message["result"] { return result }
         let error = message["error"]
         throw .refused(

@@ -13,7 +13,7 @@ struct Pushhost: ParsableCommand {
         subcommands: [
             Serve.self, PushCommand.self, CheckPayloadCommand.self, ExtensionsCommand.self, ReplayCommand.self,
             ExtensionPlayerCommand.self,
-        ],
+        ] + outboxCommands,
         defaultSubcommand: Serve.self
     )
 

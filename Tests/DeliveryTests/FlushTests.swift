@@ -81,7 +81,7 @@ struct FlushTests {
         #expect(steps.sent.map(\.isProbe) == [true])
         steps = driver.handle(.failed(1, .exited), at: 5_000)
         let dead = settlement {
-            $0.deadLetters = [(1, AmbiguousDelivery.repeated)]
+            $0.deadLetters = [(1, AmbiguousDelivery.repetitionReason)]
             $0.possiblySent = 1
         }
         #expect(steps.settlements == [dead])
@@ -97,7 +97,7 @@ struct FlushTests {
         var driver = FlushDriver([record(1, value: #"{"inc":1}"#)])
         _ = driver.begin()
         let dead = settlement {
-            $0.deadLetters = [(1, AmbiguousDelivery.increment)]
+            $0.deadLetters = [(1, AmbiguousDelivery.incrementReason)]
             $0.possiblySent = 1
         }
         #expect(driver.handle(.failed(0, .exited), at: 1).settlements == [dead])
@@ -116,7 +116,7 @@ struct FlushTests {
         #expect(settlement.possiblySent == 1)
         #expect(settlement.deadLetters.map(\.id) == (isDeadLetter ? [1] : []))
         #expect(settlement.uncertain == (isDeadLetter ? [] : [1]))
-        #expect(settlement.deadLetters.allSatisfy { $0.reason == AmbiguousDelivery.addition })
+        #expect(settlement.deadLetters.allSatisfy { $0.reason == AmbiguousDelivery.additionReason })
     }
 
     @Test("If records are ambiguous from the start, one tries the destination first, until it answers clearly")

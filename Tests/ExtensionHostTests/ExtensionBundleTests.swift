@@ -112,7 +112,7 @@ import Testing
         let bundle = try load(["UNNotificationExtensionInitialContentSizeRatio": value])
         #expect(bundle.initialContentSizeRatio == value)
         #expect(bundle.problems.map(\.severity) == [.warning])
-        #expect(bundle.problems.first?.message.contains("which no screen shows") == true, "\(bundle.problems)")
+        #expect(bundle.problems.first?.message.contains("which does not fit a screen") == true, "\(bundle.problems)")
     }
 
     @Test("A ratio at a usual limit is not reported", arguments: [0.05, 10])

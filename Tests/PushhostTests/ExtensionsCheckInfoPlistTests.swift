@@ -48,7 +48,7 @@ import Testing
         BundleFlaw("ratio below 0", place: "Info.plist", message: "must be above 0") {
             $0.set("InitialContentSizeRatio", -0.5)
         },
-        BundleFlaw("absurd ratio", place: "Info.plist", message: "which no screen shows", severity: "warning") {
+        BundleFlaw("absurd ratio", place: "Info.plist", message: "which does not fit a screen", severity: "warning") {
             $0.set("InitialContentSizeRatio", 300)
         },
         BundleFlaw("ratio as text", place: "Info.plist", message: "must be a number") {

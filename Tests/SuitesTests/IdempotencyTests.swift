@@ -154,7 +154,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("A record without a user is found again, and other content is refused, too")
+    @Test("A search without a user finds a record that was saved with one, and still refuses other content")
     func withoutUser() throws {
         try withStore { store in
             let suite = store.standard

@@ -5,9 +5,10 @@ internal import Synchronization
 
 /// Writes log lines to stderr without ever blocking.
 ///
-/// A client may never read stderr. If too many lines are unwritten, further lines are dropped and counted.
+/// A client may never read stderr. If too many lines are unwritten, further lines are dropped and counted; if nobody can
+/// read stderr any more, all are.
 public final class LogSink: Sendable {
-    private static let backlogLimit = 256 << 10
+    private static let backlogByteLimit = 256 << 10
 
     private struct State {
         var backlog: [UInt8] = []
@@ -20,7 +21,7 @@ public final class LogSink: Sendable {
 
     /// A sink that writes to a descriptor.
     ///
-    /// - Parameter descriptor: Usually 2.
+    /// - Parameter descriptor: Usually 2, stderr.
     public init(descriptor: Int32) {
         state = Mutex(State(output: OutputDescriptor(descriptor)))
     }
@@ -33,7 +34,7 @@ public final class LogSink: Sendable {
 
     func append(_ line: String) {
         state.withLock { state in
-            guard state.output != nil, state.backlog.count + line.utf8.count < LogSink.backlogLimit else {
+            guard state.output != nil, state.backlog.count + line.utf8.count < LogSink.backlogByteLimit else {
                 state.droppedLines += 1
                 return
             }
@@ -51,6 +52,7 @@ public final class LogSink: Sendable {
                 case .wrote(let count): state.backlog.removeFirst(count)
                 case .gone, .failed:
                     state.output = nil
+                    state.droppedLines += state.backlog.count { $0 == UInt8(ascii: "\n") }
                     state.backlog = []
                 }
             }

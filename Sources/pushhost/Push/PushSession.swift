@@ -108,7 +108,7 @@ final class PushSession {
 
     /// Takes over what the host told by itself, and reads the records that were saved since.
     func refresh() throws(ClientError) {
-        for (method, params) in host.takeNotifications() where params["notification"] == shown?.id {
+        for (method, params) in host.drainNotifications() where params["notification"] == shown?.id {
             switch method {
             case "viewDidChange": shown?.show(params)
             case "didDismiss": shown?.finish(params["reason"]?.string ?? "dismissed")

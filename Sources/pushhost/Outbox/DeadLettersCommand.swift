@@ -1,0 +1,129 @@
+internal import ArgumentParser
+internal import HostClient
+internal import JSON
+
+/// Lists, retries and discards dead letters.
+struct DeadLettersCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dead-letters",
+        abstract: "Lists, retries or discards records that cannot be delivered.",
+        discussion: """
+            Examples:
+              pushhost dead-letters
+              pushhost dead-letters retry --suite group.com.example.app 17 18
+              pushhost dead-letters discard --all
+
+            \(OutboxExit.help)
+            """,
+        subcommands: [DeadLettersListCommand.self, DeadLettersRetryCommand.self, DeadLettersDiscardCommand.self],
+        defaultSubcommand: DeadLettersListCommand.self
+    )
+}
+
+/// Lists dead letters.
+struct DeadLettersListCommand: OutboxCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists dead letters with their reasons.",
+        discussion: "Without --suite it lists every suite. \(OutboxExit.help)"
+    )
+
+    /// How many dead letters of each suite a table has at most.
+    private static let tableLimit = 100
+
+    @OptionGroup var options: OutboxOptions
+
+    @Option(help: ArgumentHelp("The maximum number of each suite.", valueName: "n"))
+    var limit: Int?
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit \(limit): it must be at least 1") }
+    }
+
+    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+        let limit = limit ?? (options.json ? nil : Self.tableLimit)
+        let (names, isComplete) = try outbox.names()
+        var list = RecordList(isJSON: options.json, note: "REASON") { $0["reason"]?.string ?? "" }
+        for name in names {
+            let total = try outbox.pages("deadLetters", "deadLetters", of: name, limit: limit) { list.add($0, name) }
+            list.endSuite(name, total: total)
+        }
+        list.finish(isEmpty: "There are no dead letters.")
+        return isComplete ? OutboxExit.success : OutboxExit.failure
+    }
+}
+
+/// Which dead letters a command changes.
+struct DeadLetterSelection: ParsableArguments {
+    @Argument(help: ArgumentHelp("The ids of dead letters of the suite; all of them if absent.", valueName: "id"))
+    var ids: [Int64] = []
+
+    @Flag(help: "All dead letters of all suites.")
+    var all = false
+
+    /// Refuses a command line that does not say clearly which dead letters it means.
+    func validate(suite: String?) throws {
+        if all, suite != nil || !ids.isEmpty { throw ValidationError("--all: leave out --suite and the ids") }
+        if !all, suite == nil { throw ValidationError("give --suite, or --all for all dead letters of all suites") }
+    }
+
+    /// Calls a method for each suite that is meant and prints the counts.
+    func change(
+        _ outbox: Outbox,
+        _ method: String,
+        _ count: String,
+        isJSON: Bool
+    ) throws(ClientError) -> Int32 {
+        let (names, isComplete) = try outbox.names()
+        for name in names {
+            let params = ids.isEmpty ? [] : [("ids", JSON(ids.map(JSON.integer)))]
+            let changed = try outbox.result(method, of: name, params)[count]?.integer ?? 0
+            if isJSON {
+                let line: JSON = ["suite": .string(name), "\(count)": .integer(changed)]
+                Terminal.write("\(line)\n")
+            } else {
+                Terminal.write("\(name): \(changed) \(count)\n")
+            }
+        }
+        return isComplete ? OutboxExit.success : OutboxExit.failure
+    }
+}
+
+/// Makes dead letters pending again.
+struct DeadLettersRetryCommand: OutboxCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Makes dead letters pending again.",
+        discussion: """
+            A record that may have been sent counts twice if it is sent again: its reason says so, check the \
+            destination first. \(OutboxExit.help)
+            """
+    )
+
+    @OptionGroup var selection: DeadLetterSelection
+    @OptionGroup var options: OutboxOptions
+
+    func validate() throws { try selection.validate(suite: options.suite) }
+
+    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+        try selection.change(outbox, "retryDeadLetters", "retried", isJSON: options.json)
+    }
+}
+
+/// Deletes dead letters.
+struct DeadLettersDiscardCommand: OutboxCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "discard",
+        abstract: "Deletes dead letters permanently.",
+        discussion: OutboxExit.help
+    )
+
+    @OptionGroup var selection: DeadLetterSelection
+    @OptionGroup var options: OutboxOptions
+
+    func validate() throws { try selection.validate(suite: options.suite) }
+
+    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+        try selection.change(outbox, "discardDeadLetters", "discarded", isJSON: options.json)
+    }
+}

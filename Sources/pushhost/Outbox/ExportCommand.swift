@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import HostClient
+internal import JSON
+internal import Platform
+
+/// Writes a suite as a property list.
+struct ExportCommand: OutboxCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes a suite as the property list of an App Group, and deletes nothing.",
+        discussion: """
+            The file appears at once and complete, readable only by its owner. Without --suite it has the suite \
+            `standard`.
+
+            Example: pushhost export --suite group.com.example.app app-group.plist
+
+            \(OutboxExit.help)
+            """
+    )
+
+    enum Format: String, ExpressibleByArgument, CaseIterable { case xml, binary }
+
+    @Argument(help: ArgumentHelp("The property list; an existing file is replaced.", valueName: "file"))
+    var file: String
+
+    @Option(help: "The format of the property list.")
+    var format = Format.xml
+
+    @OptionGroup var options: OutboxOptions
+
+    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+        let format = JSON.string(format.rawValue)
+        let result = try outbox.result("exportSuite", [("path", .string(file)), ("format", format)])
+        outbox.report(result, "exported", "Exported to \(PlainText.escaped(file))", isJSON: options.json)
+        return OutboxExit.success
+    }
+}
+
+extension Outbox {
+    /// Prints what an import or an export did.
+    func report(_ result: JSON, _ member: String, _ what: String, isJSON: Bool) {
+        guard !isJSON else { return Terminal.write("\(result)\n") }
+        let records = result[member]?.object?.compactMap(\.value.integer).reduce(0, +) ?? 0
+        let letters = result["deadLetters"]?.integer.map { ", \($0) dead letters" } ?? ""
+        let keys = result["defaults"]?.integer ?? 0
+        Terminal.write("\(what): \(records) \(records == 1 ? "record" : "records"), \(keys) stored values\(letters).\n")
+        for diagnostic in result["diagnostics"]?.array.map(Array.init) ?? [] {
+            Terminal.writeWarning(diagnostic["message"]?.string ?? "")
+        }
+    }
+}

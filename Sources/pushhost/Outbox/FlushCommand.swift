@@ -1,0 +1,130 @@
+internal import ArgumentParser
+internal import Delivery
+internal import Foundation
+internal import HostClient
+internal import JSON
+
+/// Delivers pending records to a destination.
+struct FlushCommand: OutboxCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "flush",
+        abstract: "Delivers pending records to a destination.",
+        discussion: """
+            Without --suite it flushes every suite, one after the other. A delivered record is deleted; a rejected one \
+            becomes a dead letter. If stderr is a terminal, a line there shows the rate, what remains, and during a \
+            pause the next attempt. Ctrl-C stops after the batch that is on its way: nothing is lost, and what was not \
+            delivered stays pending. Pauses survive: a flush that is called again waits as long as it must.
+
+            Examples:
+              pushhost flush --plugins plugins
+              pushhost flush --suite group.com.example.app --to file --deliver-file events.jsonl
+              */5 * * * *  pushhost flush --retry-patience 120000   (cron: exit code 75 means that it is tried again)
+
+            Exit codes: 0 everything was delivered, or nothing was pending; 1 a suite cannot be read; 2 the destination \
+            rejected records, which are dead letters now, or holds some, which stay pending; 64 wrong command line or \
+            unknown destination; 70 the host failed; 74 a full disk; 75 the destination accepts nothing now, or \
+            another process uses the suite: try again later; 78 the destination needs an operator, such as for a \
+            wrong key; 128+n ended by signal n. With several suites it is the code of the first one that failed.
+            """
+    )
+
+    @Option(help: ArgumentHelp("The destination: file, or the name of a bundle's.", valueName: "name"))
+    var to = DeliverySettings().policyDestination
+
+    @Option(help: ArgumentHelp("The file of the destination `file`.", valueName: "file"))
+    var deliverFile: String?
+
+    @Option(help: ArgumentHelp("How long to go on while nothing is accepted.", valueName: "milliseconds"))
+    var retryPatience: Int?
+
+    @Option(help: ArgumentHelp("The longest first pause after a failed delivery.", valueName: "milliseconds"))
+    var retryBase: Int?
+
+    @OptionGroup var options: OutboxOptions
+
+    var hostArguments: [String] {
+        let file = deliverFile.map { ["--deliver-file", StandardFolders().absolute($0)] } ?? []
+        let patience = retryPatience.map { ["--retry-patience", String($0)] } ?? []
+        return file + patience + (retryBase.map { ["--retry-base", String($0)] } ?? [])
+    }
+
+    func validate() throws {
+        if to == "caller" { throw ValidationError("--to caller: a shell cannot take the calls; name a destination") }
+        for (name, value) in [("retry-patience", retryPatience), ("retry-base", retryBase)] {
+            guard let value, !(0...86_400_000).contains(value) else { continue }
+            throw ValidationError("--\(name) \(value): it must be 0 to 86400000")
+        }
+    }
+
+    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+        let all = try outbox.suites()
+        if all.isEmpty, !options.json { Terminal.write("Nothing is pending.\n") }
+        var codes: [Int32] = []
+        for suite in all {
+            guard let name = suite["suite"]?.string else { continue }
+            if let message = suite["error"]?["message"]?.string {
+                Terminal.writeError(message)
+                codes.append(OutboxExit.failure)
+            } else if let pending = suite["pending"]?.integer, pending > 0 {
+                let code = try flush(name, pending, outbox)
+                codes.append(code)
+                // The other suites would meet the same answer, after the same patience.
+                if code == EX_CONFIG || code == EX_USAGE || code == EX_TEMPFAIL { break }
+            } else {
+                report(name, ["delivered": 0, "rejected": 0, "possiblySent": 0, "remaining": 0, "diagnostics": []])
+            }
+        }
+        return codes.first { $0 != OutboxExit.success } ?? OutboxExit.success
+    }
+
+    private func flush(_ name: String, _ pending: Int64, _ outbox: Outbox) throws(ClientError) -> Int32 {
+        var bar = ProgressBar(name, to: to, total: pending)
+        defer { bar.remove() }
+        do throws(ClientError) {
+            let params: JSON = ["suite": .string(name), "to": .string(to)]
+            let result = try outbox.client.result("flushPending", params, every: bar.interval) { bar.show($0) }
+            bar.remove()
+            report(name, result)
+            let isComplete = result["rejected"]?.integer == 0 && result["held"] == nil
+            return isComplete ? OutboxExit.success : OutboxExit.notAccepted
+        } catch {
+            bar.remove()
+            switch error {
+            case .refused(let refusal):
+                if options.json {
+                    let line: JSON = [
+                        "suite": .string(name), "to": .string(to), "error": .string(refusal.message),
+                        "reason": refusal.reason.map(JSON.string) ?? .null,
+                    ]
+                    Terminal.write("\(line)\n")
+                }
+                Terminal.writeError("\(name): \(refusal.message)")
+                return OutboxExit.code(of: refusal)
+            case .interrupted:
+                Terminal.write("Interrupted: what was not delivered stays pending.\n", to: .standardError)
+                throw error
+            case .failed: throw error
+            }
+        }
+    }
+
+    private func report(_ name: String, _ result: JSON) {
+        if options.json {
+            let members = result.object?.map { ($0.name, $0.value) } ?? []
+            let place: [(String, JSON)] = [("suite", .string(name)), ("to", .string(to))]
+            return Terminal.write("\(JSON.object(JSON.Object(place + members)))\n")
+        }
+        let counts = [
+            ("delivered", "delivered"), ("rejected", "rejected"), ("possiblySent", "possibly sent"), ("held", "held"),
+            ("remaining", "remaining"),
+        ]
+        .compactMap { member, word -> String? in
+            guard let count = result[member]?.integer, count > 0 || member == "delivered" else { return nil }
+            return "\(count) \(word)"
+        }
+        Terminal.write("\(name) to \(to): \(counts.joined(separator: ", "))\n")
+        for diagnostic in result["diagnostics"]?.array.map(Array.init) ?? [] {
+            Terminal.writeWarning(diagnostic["message"]?.string ?? "")
+        }
+    }
+}

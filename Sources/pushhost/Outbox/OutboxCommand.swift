@@ -1,0 +1,132 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HostClient
+internal import Platform
+internal import JSON
+
+/// A command about the suites of the data folder.
+protocol OutboxCommand: ClientCommand {
+    var options: OutboxOptions { get }
+
+    /// Arguments of the host beside the folders.
+    var hostArguments: [String] { get }
+
+    /// Does the work of the command with a host that runs.
+    ///
+    /// - Returns: The exit code.
+    func run(_ outbox: Outbox) throws(ClientError) -> Int32
+}
+
+extension OutboxCommand {
+    var hostArguments: [String] { [] }
+
+    func run(_ signals: SignalSource) throws(ClientError) -> Int32 {
+        let client = try options.host.start(hostArguments, signals)
+        do throws(ClientError) {
+            let code = try run(Outbox(client, suite: options.suite))
+            _ = client.stop(isHasty: false)
+            return code
+        } catch {
+            let end = client.stop(isHasty: true).end
+            switch error {
+            case .failed where end == .code(EX_USAGE):
+                // The options that this command passes on are wrong, and the host said which one.
+                let line = client.log.split(separator: "\n").first.map(String.init) ?? "the host refused its options"
+                Terminal.writeError(line.replacing("Error: ", with: "", maxReplacements: 1))
+                return EX_USAGE
+            case .failed(let text) where !client.log.isEmpty: throw .failed("\(text); its log ends: \(client.log)")
+            case .refused(let refusal):
+                Terminal.writeError(refusal.message)
+                return OutboxExit.code(of: refusal)
+            case .failed, .interrupted: throw error
+            }
+        }
+    }
+}
+
+/// The options of every command about suites.
+struct OutboxOptions: ParsableArguments {
+    @OptionGroup var host: HostOptions
+
+    @Option(help: ArgumentHelp("The suite: the name of an App Group.", valueName: "name"))
+    var suite: String?
+
+    @Flag(help: "Prints JSON, one object per line.")
+    var json = false
+}
+
+/// The suites, as a client of the host sees them.
+struct Outbox {
+    let client: HostClient
+    /// The suite that the command line names.
+    let suite: String?
+
+    init(_ client: HostClient, suite: String?) { (self.client, self.suite) = (client, suite) }
+
+    /// Calls a method about the suite that the command line names, or else about the default suite.
+    func result(_ method: String, _ params: [(String, JSON)] = []) throws(ClientError) -> JSON {
+        try result(method, of: suite, params)
+    }
+
+    func result(_ method: String, of suite: String?, _ params: [(String, JSON)] = []) throws(ClientError) -> JSON {
+        let own = suite.map { [("suite", JSON.string($0))] } ?? []
+        // Without a deadline: a job about a million records takes its time.
+        return try client.result(method, .object(JSON.Object(own + params)), every: nil) { _ in }
+    }
+
+    /// What `suites` says of the suite that the command line names, or else of every suite.
+    func suites() throws(ClientError) -> [JSON] {
+        let all = try client.result("suites")["suites"]?.array.map(Array.init) ?? []
+        guard let suite else { return all }
+        let found = all.filter { $0["suite"]?.string == suite }
+        // The host says what is wrong with the name, or which suites there are.
+        if found.isEmpty { _ = try pages("pending", "records", of: suite, limit: 1) { _ in } }
+        return found
+    }
+
+    /// The suite that the command line names, or else every suite that can be read.
+    ///
+    /// For each suite that cannot be read, stderr gets the reason.
+    func names() throws(ClientError) -> (readable: [String], isComplete: Bool) {
+        if let suite { return ([suite], true) }
+        let all = try suites()
+        for suite in all {
+            if let message = suite["error"]?["message"]?.string { Terminal.writeError(message) }
+        }
+        let readable = all.filter { $0["error"] == nil }.compactMap { $0["suite"]?.string }
+        return (readable, readable.count == all.count)
+    }
+
+    /// Passes the items of a method that answers in pages to a closure, page by page.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - member: The member of its result that has the items.
+    ///   - suite: The suite.
+    ///   - params: Further parameters.
+    ///   - limit: How many items at most; nil for all.
+    ///   - body: Gets each page.
+    /// - Returns: How many items there are in total.
+    func pages(
+        _ method: String,
+        _ member: String,
+        of suite: String,
+        _ params: [(String, JSON)] = [],
+        limit: Int?,
+        _ body: ([JSON]) -> Void
+    ) throws(ClientError) -> Int64 {
+        var (after, left): (JSON, Int) = (0, limit ?? .max)
+        while true {
+            let own: [(String, JSON)] = [("after", after), ("limit", JSON(max(1, min(left, 1000))))]
+            let page = try result(method, of: suite, params + own)
+            for diagnostic in page["diagnostics"]?.array.map(Array.init) ?? [] {
+                Terminal.writeWarning(diagnostic["message"]?.string ?? "")
+            }
+            let items = page[member]?.array.map(Array.init) ?? []
+            body(items)
+            left -= items.count
+            guard let last = items.last?["id"], left > 0 else { return page["total"]?.integer ?? 0 }
+            after = last
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import JSON
+
+/// Records of several suites, as a table for people or as lines of JSON.
+struct RecordList {
+    private let isJSON: Bool
+    private let note: (JSON) -> String
+    private var table: Table
+    private var shown: Int64 = 0
+    private var left: [String] = []
+
+    /// How many characters of a value are shown.
+    private static let valueLimit = 40
+
+    /// An empty list.
+    ///
+    /// - Parameters:
+    ///   - isJSON: Whether each record is printed as a line of JSON at once.
+    ///   - title: The title of the last column.
+    ///   - note: What the last column says of a record.
+    init(isJSON: Bool, note title: String, _ note: @escaping (JSON) -> String) {
+        self.isJSON = isJSON
+        self.note = note
+        table = Table([
+            Table.Column("SUITE"), Table.Column("ID", isNumber: true), Table.Column("KIND"), Table.Column("NAME"),
+            Table.Column("VALUE"), Table.Column("USER"), Table.Column("TIME"), Table.Column(title),
+        ])
+    }
+
+    /// Adds records of a suite.
+    mutating func add(_ records: [JSON], _ suite: String) {
+        shown += Int64(records.count)
+        for record in records {
+            if isJSON {
+                let members = record.object?.map { ($0.name, $0.value) } ?? []
+                Terminal.write("\(JSON.object(JSON.Object([("suite", .string(suite))] + members)))\n")
+            } else {
+                table.rows.append(row(record, suite))
+            }
+        }
+    }
+
+    /// All records of a suite that are to be shown were added.
+    mutating func endSuite(_ suite: String, total: Int64) {
+        if shown < total { left.append("\(total - shown) more in \(suite): see --limit\n") }
+        shown = 0
+    }
+
+    /// Prints the table.
+    func finish(isEmpty: String) {
+        guard !isJSON else { return }
+        Terminal.write(table.rows.isEmpty ? "\(isEmpty)\n" : table.text)
+        for line in left { Terminal.write(line) }
+    }
+
+    private func row(_ record: JSON, _ suite: String) -> [String] {
+        let name = ["name", "key", "field"].lazy.compactMap { record[$0]?.string }.first ?? ""
+        let value = (record["value"] ?? record["properties"] ?? record["bytes"])?.description ?? ""
+        let user = record["user"]?.object?.map { "\($0.name)=\($0.value.string ?? $0.value.description)" }
+        return [
+            suite, record["id"]?.integer.map(String.init) ?? "", record["kind"]?.string ?? "", name,
+            value.count > Self.valueLimit ? value.prefix(Self.valueLimit - 1) + "…" : value,
+            user?.joined(separator: " ") ?? "", record["time"]?.string ?? "", note(record),
+        ]
+    }
+}

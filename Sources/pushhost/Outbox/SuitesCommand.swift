@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import HostClient
+internal import JSON
+
+/// Lists the suites of the data folder.
+struct SuitesCommand: OutboxCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "suites",
+        abstract: "Lists the suites with what is pending in them.",
+        discussion: """
+            FLUSHED TO has one entry for each destination: delivered records, and why the last attempt failed.
+
+            Examples:
+              pushhost suites
+              pushhost suites --json | jq -r 'select(.pending > 0).suite'
+
+            \(OutboxExit.help)
+            """
+    )
+
+    @OptionGroup var options: OutboxOptions
+
+    func run(_ outbox: Outbox) throws(ClientError) -> Int32 {
+        let suites = try outbox.suites()
+        if options.json {
+            for suite in suites { Terminal.write("\(suite)\n") }
+        } else if suites.isEmpty {
+            Terminal.write("There are no suites to list.\n")
+        } else {
+            Terminal.write(table(suites).text)
+        }
+        return suites.contains { $0["error"] != nil } ? OutboxExit.failure : OutboxExit.success
+    }
+
+    private func table(_ suites: [JSON]) -> Table {
+        var table = Table([
+            Table.Column("SUITE"), Table.Column("PENDING", isNumber: true),
+            Table.Column("POSSIBLY SENT", isNumber: true), Table.Column("DEAD LETTERS", isNumber: true),
+            Table.Column("FLUSHED TO"),
+        ])
+        for suite in suites {
+            let counts = ["pending", "possiblySent", "deadLetters"].map { name in
+                suite[name]?.integer.map(String.init) ?? (suite["error"] == nil ? "0" : "?")
+            }
+            let error = suite["error"]?["message"]?.string
+            let deliveries = suite["deliveries"]?.array?.map(delivery).joined(separator: "; ") ?? ""
+            table.rows.append([suite["suite"]?.string ?? ""] + counts + [error.map { "Error: \($0)" } ?? deliveries])
+        }
+        return table
+    }
+
+    private func delivery(_ totals: JSON) -> String {
+        let count = totals["delivered"]?.integer ?? 0
+        let problem = totals["problem"]?.string.map { " (\($0))" } ?? ""
+        return "\(totals["to"]?.string ?? ""): \(count)\(problem)"
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// `pushhost suites`, `pending`, `save`, `dead-letters`, `export` and `import`.
+@Suite(.hangs, .wire) struct OutboxCommandsTests {
+    @Test("What a shell saves is listed as a table for people and as lines of JSON for programs")
+    func saveAndList() throws {
+        try Workshop.open { workshop in
+            func run(_ arguments: String...) throws -> OutboxRun { try OutboxRun(arguments, workshop) }
+            #expect(try run("suites").output == "There are no suites to list.\n")
+            let properties = #"{"screen":"home"}"#
+            let event = try run("save", "event", "Opened", "--properties", properties, "--user", "external_id=ada")
+            #expect(event.output == "Saved: event Opened, record 1 of standard.\n", "\(event)")
+            let attribute = try run("save", "attribute", "Zip", "01234", "--suite", "other", "--json")
+            #expect(try attribute.json == [["id": 1]])
+            #expect(try run("save", "attribute", "Score", "7", "--suite", "other").status == .code(0))
+            #expect(try run("save", "attribute", "Text", "7", "--text", "--suite", "other").status == .code(0))
+            #expect(try run("save", "field", "email", "ada@example.com", "--suite", "other").status == .code(0))
+
+            #expect(try run("suites").rows.dropFirst() == ["other 4 0 0", "standard 1 0 0"])
+            #expect(try run("suites", "--json", "--suite", "other").json.map { $0["pending"] } == [4])
+            let records = try run("pending", "--json").json
+            #expect(records.map { $0["suite"] } == ["other", "other", "other", "other", "standard"])
+            #expect(records.map { $0["value"] } == ["01234", 7, "7", "ada@example.com", nil])
+            #expect(records.last?["user"] == ["external_id": "ada"])
+            let table = try run("pending", "--suite", "standard").rows
+            #expect(table.count == 2)
+            #expect(table[1].hasPrefix("standard 1 customEvent Opened \(properties) external_id=ada "))
+            let short = try run("pending", "--suite", "other", "--limit", "1").rows
+            #expect(short.count == 3 && short[2] == "3 more in other: see --limit")
+            let attributes = try run("pending", "--kind", "userAttribute", "--json").json
+            #expect(attributes.map { $0["field"] } == ["email"])
+        }
+    }
+
+    @Test("A save with the same idempotency key saves nothing, and another record with it is an error")
+    func idempotency() throws {
+        try Workshop.open { workshop in
+            func save(_ name: String) throws -> OutboxRun {
+                try OutboxRun(["save", "event", name, "--idempotency-key", "k"], workshop)
+            }
+            #expect(try save("a").output == "Saved: event a, record 1 of standard.\n")
+            #expect(try save("a").output == "Was saved before: event a, record 1 of standard.\n")
+            let other = try save("b")
+            #expect(other.status == .code(65))
+            #expect(other.standardError.hasPrefix("Error: "))
+            #expect(try OutboxRun(["pending", "--json"], workshop).json.count == 1)
+        }
+    }
+
+    @Test(
+        "A wrong command line or value has an exit code and one line that says what is wrong",
+        arguments: [
+            (["save", "field", "gender", "X"], 65, "gender must be one of"),
+            (["save", "event", "a", "--properties", "[1]"], 64, "--properties [1]: it must be a JSON object"),
+            (["save", "event", "a", "--user", "ada"], 64, "--user ada: write external_id=ID"),
+            (["save", "event", "a", "--suite", "../x"], 64, "is no suite name"),
+            (["pending", "--suite", "../x"], 64, "is no suite name"),
+            (["pending", "--suite", "typo"], 0, "Warning: there is no suite typo"),
+            (["flush", "--suite", "typo"], 0, "Warning: there is no suite typo"),
+            (["pending", "--limit", "0"], 64, "--limit 0"),
+            (["dead-letters", "discard"], 64, "give --suite, or --all"),
+            (["dead-letters", "retry", "3", "--all"], 64, "--all: leave out --suite and the ids"),
+            (["import", "/nowhere"], 66, "cannot read /nowhere"), (["export", "/nowhere/x"], 73, "/nowhere/x"),
+            (["flush", "--to", "nobody"], 64, "there is no destination \"nobody\""),
+            (["flush", "--to", "caller"], 64, "--to caller"),
+            (["suites", "--plugins", "/nowhere"], 64, "--plugins /nowhere: there is no such folder"),
+        ] as [([String], Int32, String)]
+    )
+    func mistakes(arguments: [String], code: Int32, text: String) throws {
+        try Workshop.open { workshop in
+            _ = try OutboxRun(["save", "event", "one"], workshop)
+            let run = try OutboxRun(arguments, workshop)
+            #expect(run.status == .code(code))
+            #expect(run.standardError.contains(text), "\(run.standardError)")
+            #expect(code == 0 || run.output == "")
+        }
+    }
+
+    @Test("Text from a record cannot control the terminal")
+    func escaped() throws {
+        try Workshop.open { workshop in
+            _ = try OutboxRun(["save", "event", "a\u{1B}[2J"], workshop)
+            let table = try OutboxRun(["pending"], workshop).output
+            #expect(table.contains(#"a\u{1b}[2J"#) && !table.contains("\u{1B}"))
+        }
+    }
+
+    @Test("An exported suite is imported into another one")
+    func propertyLists() throws {
+        try Workshop.open { workshop in
+            _ = try OutboxRun(["save", "event", "one", "--suite", "a"], workshop)
+            for format in ["xml", "binary"] {
+                let file = "\(workshop.root)/\(format).plist"
+                let export = try OutboxRun(["export", file, "--suite", "a", "--format", format], workshop)
+                #expect(export.output == "Exported to \(file): 1 record, 0 stored values.\n", "\(export)")
+                let list = try OutboxRun(["import", file, "--suite", format, "--json"], workshop)
+                #expect(try list.json.first?["imported"]?["customEvent"] == 1)
+                #expect(try OutboxRun(["pending", "--suite", format, "--json"], workshop).json[0]["name"] == "one")
+            }
+        }
+    }
+
+    @Test("Dead letters are listed with their reasons, retried by id and discarded")
+    func deadLetters() throws {
+        try DestinationWorkshop.open { destinations in
+            let workshop = destinations.workshop
+            try destinations.add("def deliver(batch, n): return {'rejected': reasoned(batch)}")
+            for name in ["one", "two"] { _ = try OutboxRun(["save", "event", name, "--suite", "a"], workshop) }
+            let flush = try OutboxRun(["flush", "--to", "tried"], workshop)
+            #expect(flush.status == .code(2))
+            #expect(flush.output == "a to tried: 0 delivered, 2 rejected\n", "\(flush)")
+            let table = try OutboxRun(["dead-letters"], workshop).rows
+            #expect(table.count == 3 && table[1].hasSuffix("because"))
+            let retry = try OutboxRun(["dead-letters", "retry", "1", "--suite", "a"], workshop)
+            #expect(retry.output == "a: 1 retried\n", "\(retry)")
+            #expect(try OutboxRun(["pending", "--json"], workshop).json.map { $0["name"] } == ["one"])
+            let discard = try OutboxRun(["dead-letters", "discard", "--all", "--json"], workshop)
+            #expect(try discard.json == [["suite": "a", "discarded": 1]])
+            #expect(try OutboxRun(["dead-letters", "list", "--json"], workshop).json.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// A command about suites that has run.
+struct OutboxRun {
+    let status: ChildProcess.Status
+    let output: String
+    let standardError: String
+
+    /// Runs a command with the folders of a workshop.
+    init(_ arguments: [String], _ workshop: Workshop, environment: [String: String]? = nil) throws {
+        let process = try Self.start(arguments, workshop, environment: environment)
+        process.closeInput()
+        output = try process.readToEnd()
+        status = try process.wait()
+        standardError = process.standardError
+    }
+
+    static func start(
+        _ arguments: [String],
+        _ workshop: Workshop,
+        environment: [String: String]? = nil
+    ) throws -> ChildProcess {
+        let command = try command(arguments, workshop)
+        return try ChildProcess(command[0], Array(command.dropFirst()), environment: environment)
+    }
+
+    /// The whole command line.
+    static func command(_ arguments: [String], _ workshop: Workshop) throws -> [String] {
+        try hostCommand(arguments + workshop.arguments(), unchecked: "the command is a client and starts its host")
+    }
+
+    /// The lines of JSON that it printed.
+    var json: [JSON] {
+        get throws { try output.split(separator: "\n").map { try JSON(parsing: String($0)) } }
+    }
+
+    /// The lines of the table that it printed, each without repeated spaces.
+    var rows: [String] {
+        output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+    }
+}
