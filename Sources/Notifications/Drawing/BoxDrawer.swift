@@ -86,7 +86,7 @@ package struct BoxDrawer: NodeDrawer {
             : String(repeating: glyphs.back, count: width - 4)
         let target = target(node)
         let line = Drawing.Line([Drawing.Span(face, role, target)]).padded(to: width - 4, .center)
-        return box(Drawing([line]), node, width, isMatched ? .matched : isUp ? .control : .border)
+        return box(Drawing([line]), node, width, isMatched ? .matched : .control)
     }
 
     private func cardWidth(_ node: JSON) -> Int {
@@ -104,7 +104,7 @@ package struct BoxDrawer: NodeDrawer {
 
     /// The title between the sides, and the id in the upper line.
     private func buttonWidth(_ node: JSON) -> Int {
-        let id = showsIDs ? TextWidth.of(glyphs.text(node["id"]?.string ?? "")) + 5 : 0
+        let id = showsIDs ? TextWidth.of(glyphs.text(node["id"]?.string ?? "")) + 6 : 0
         return max(TextWidth.of(title(node)) + 4, id)
     }
 
@@ -169,7 +169,7 @@ package struct BoxDrawer: NodeDrawer {
         guard let page else { return Drawing("(no pages)", .caption, target(node)) }
         let role: Drawing.Role = isFocused(node) ? .focus : .control
         var dots = (0..<count).map { $0 == page ? glyphs.page : glyphs.otherPage }.joined(separator: " ")
-        if TextWidth.of(dots) > 30 { dots = "\(page + 1)/\(count)" }
+        if TextWidth.of(dots) > min(30, (width ?? .max) - 4) { dots = "\(page + 1)/\(count)" }
         let id = showsIDs ? node["id"]?.string.map { "  \(glyphs.text($0))" } ?? "" : ""
         let line = Drawing.Line(
             [

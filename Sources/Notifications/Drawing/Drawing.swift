@@ -93,14 +93,29 @@ package struct Drawing: Equatable {
         )
     }
 
-    /// The drawing with spaces at the left.
-    package func indented(by count: Int) -> Drawing {
-        let space = Span(String(repeating: " ", count: count))
-        return Drawing(lines.map { Line([space] + $0.spans) })
-    }
+    /// The drawing without what is beyond a width.
+    package func cut(to width: Int) -> Drawing { Drawing(lines.map { $0.cut(to: width) }) }
 }
 
 extension Drawing.Line {
+    /// The line without what is beyond a width.
+    fileprivate func cut(to width: Int) -> Drawing.Line {
+        guard self.width > width else { return self }
+        var room = width
+        return Drawing.Line(
+            spans.map { span in
+                var cut = span
+                cut.text = ""
+                for character in span.text {
+                    room -= TextWidth.of(String(character))
+                    guard room >= 0 else { break }
+                    cut.text.append(character)
+                }
+                return cut
+            }
+        )
+    }
+
     /// The line without the spaces at its end.
     var trimmed: Drawing.Line {
         var rest = spans

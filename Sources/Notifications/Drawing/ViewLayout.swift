@@ -29,7 +29,7 @@ package struct ViewLayout<Drawer: NodeDrawer> {
     /// The greatest width to which cells are padded if there is no limit.
     private static var paddingLimit: Int { 40 }
     /// A column that is narrower cannot be read.
-    private static var narrowest: Int { 4 }
+    private static var narrowest: Int { 6 }
 
     /// The columns of a short cell.
     private static var short: Int { 9 }
@@ -45,7 +45,9 @@ package struct ViewLayout<Drawer: NodeDrawer> {
     ///   - width: The columns at hand; nil if there is no limit.
     /// - Returns: The drawing; nil if the view has more than a thousand nodes.
     package func draw(_ view: JSON, width: Int?) -> Drawing? {
-        view.nodeCount <= Self.nodeLimit ? block(view, width) : nil
+        guard view.nodeCount <= Self.nodeLimit else { return nil }
+        let drawing = block(view, width)
+        return width.map(drawing.cut) ?? drawing
     }
 
     private func block(_ node: JSON, _ width: Int?) -> Drawing {
@@ -73,7 +75,10 @@ package struct ViewLayout<Drawer: NodeDrawer> {
         let given = width.map { isRow ? rowWidths(nodes, $0) : gridWidths(nodes, columns, $0) }
         if let given, isTooNarrow(given, nodes) { return .below(nodes.map { block($0, width) }) }
         var cells = nodes.enumerated().map { block($1, given?[$0 % columns]) }
-        if isRow, given != nil { cells = Self.centered(cells) }
+        if let given {
+            cells = cells.enumerated().map { $1.cut(to: given[$0 % columns]) }
+            if isRow { cells = Self.centered(cells) }
+        }
         guard cells.allSatisfy({ $0.lines.count <= Self.cellLimit }) else {
             return .below(given == nil ? cells : nodes.map { block($0, width) })
         }
@@ -109,8 +114,8 @@ package struct ViewLayout<Drawer: NodeDrawer> {
     private func gridWidths(_ nodes: [JSON], _ columns: Int, _ width: Int) -> [Int] {
         let natural = nodes.map(naturalWidth).max() ?? 0
         let share = (width - drawer.gap * (columns - 1)) / columns
-        // Short texts need some space to look like columns, which all have one width.
-        let room = natural < Self.short ? natural + 2 : natural
+        // Texts need some space to look like columns, which all have one width.
+        let room = natural + (natural < Self.short ? 2 : 1)
         return Array(repeating: min(share, room), count: columns)
     }
 

@@ -1,0 +1,127 @@
+import JSON
+import Notifications
+import TestSupport
+import Testing
+
+@Suite struct BoxDrawerTests {
+    private func draw(
+        _ view: JSON,
+        width: Int = 40,
+        _ glyphs: Glyphs = .unicode,
+        focus: Drawing.Target? = nil,
+        entry: String? = nil,
+        showsIDs: Bool = false
+    ) -> [String] {
+        let drawer = BoxDrawer(glyphs, focus: focus, entry: entry, showsIDs: showsIDs)
+        return ViewLayout(drawer).draw(view, width: width)?.lines.map(\.text) ?? []
+    }
+
+    @Test(
+        "Each type of node has its form",
+        arguments: [
+            (["type": "text", "text": "one two"], ["one two"]), (["type": "text", "text": "a\nb"], ["a", "b"]),
+            (["type": "text", "text": "end", "alignment": "end"], ["       end"]),
+            (["type": "text", "text": "mid", "alignment": "center"], ["   mid    "]),
+            (["type": "text", "text": "longer than a line"], ["longer", "than a", "line"]),
+            (["type": "text", "text": "unbreakable-word"], ["unbreakabl", "e-word"]), (["type": "text"], [""]),
+            (["type": "button", "id": "b", "title": "Go"], ["╭────╮", "│ Go │", "╰────╯"]),
+            (["type": "card", "id": "c", "faceUp": false], ["╭────────╮", "│ ░░░░░░ │", "╰────────╯"]),
+            (["type": "card", "id": "c", "faceUp": true, "face": "A"], ["╭────────╮", "│   A    │", "╰────────╯"]),
+            (
+                ["type": "card", "id": "c", "faceUp": true, "face": "longname", "matched": true],
+                ["╭────────╮", "│ lon… ✓ │", "╰────────╯"]
+            ),
+            (["type": "field", "id": "f", "placeholder": "Name"], ["╭────────╮", "│ Name   │", "╰────────╯"]),
+            (["type": "field", "id": "f", "value": "Ada Lovelace"], ["╭────────╮", "│ Ada L… │", "╰────────╯"]),
+            (
+                ["type": "image", "url": "https://a.example/b.png"],
+                ["┌┄┄┄┄┄┄┄┄┐", "┊        ┊", "┊ b.png  ┊", "┊        ┊", "└┄┄┄┄┄┄┄┄┘"]
+            ),
+            (
+                ["type": "image", "alt": "A cat on a mat"],
+                ["┌┄┄┄┄┄┄┄┄┐", "┊ A cat  ┊", "┊  on a  ┊", "┊  mat   ┊", "└┄┄┄┄┄┄┄┄┘"]
+            ),
+            (["type": "progress", "value": 1, "total": 2], ["███░░░ 1/2"]),
+            (["type": "progress", "value": "half"], ["half"]),
+            (["type": "progress", "value": 1, "total": 1_000_000], ["1/1000000"]),
+            (["type": "carousel", "id": "s", "page": 0, "children": []], ["(no pages)"]),
+            (
+                [
+                    "type": "carousel", "id": "s", "page": 1,
+                    "children": [["type": "text"], ["type": "text", "text": "x"]],
+                ],
+                ["x", " ‹ ○ ● ›  "]
+            ),
+            (["type": "map", "children": [["type": "text", "text": "x"]]], ["(map)", "x"]), (["type": "stack"], []),
+        ] as [(JSON, [String])]
+    )
+    func nodes(view: JSON, lines: [String]) {
+        #expect(draw(view, width: 10) == lines)
+    }
+
+    @Test("What has the focus has heavy lines, and a text that is entered shows its end")
+    func focus() {
+        let field: JSON = ["type": "field", "id": "f", "value": "old", "placeholder": "Name"]
+        #expect(
+            draw(field, width: 12, focus: .element("f"), entry: "0123456789") == [
+                "┏━━━━━━━━━━┓", "┃ …456789▏ ┃", "┗━━━━━━━━━━┛",
+            ]
+        )
+        #expect(draw(field, width: 12, .ascii, focus: .element("f"), entry: "x")[1] == "H x_       H")
+        #expect(draw(field, width: 12, focus: .element("g"), entry: "x")[1] == "│ old      │")
+    }
+
+    @Test("Ids stand in the upper lines if they are asked for")
+    func ids() {
+        let view: JSON = ["type": "button", "id": "play-again", "title": "Go"]
+        #expect(draw(view, showsIDs: true) == ["╭─ play-again ─╮", "│      Go      │", "╰──────────────╯"])
+    }
+
+    @Test("A row puts low cells in the middle, and gives what is left to fields and aligned texts")
+    func row() {
+        let name: JSON = ["type": "text", "text": "Name"]
+        let button: JSON = ["type": "button", "id": "b", "title": "Go"]
+        #expect(draw(["type": "row", "children": [name, button]]) == ["     ╭────╮", "Name │ Go │", "     ╰────╯"])
+        let count: JSON = ["type": "text", "text": "3/8", "alignment": "end"]
+        #expect(draw(["type": "row", "children": [name, count]], width: 12) == ["Name     3/8"])
+        let long: JSON = ["type": "text", "text": "one two three four"]
+        #expect(draw(["type": "row", "children": [long, name]], width: 12) == ["one two", "three   Name", "four"])
+    }
+
+    @Test("Letters that ASCII lacks have a likeness, and no other character is left")
+    func ascii() {
+        let text = "Café – 54 m² “✓” ♡ € 😀"
+        #expect(draw(["type": "text", "text": .string(text)], .ascii) == [#"Cafe - 54 m2 "x" <3 EUR ?"#])
+    }
+
+    @Test("No line is wider than the room, whatever the view is", arguments: 1...200)
+    func widths(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let view = Self.view(&generator, depth: 4)
+        for width in [20, 37, 60] {
+            let lines = ViewLayout(BoxDrawer(.unicode, showsIDs: seed % 2 == 0)).draw(view, width: width)?.lines ?? []
+            #expect(
+                lines.allSatisfy { $0.width <= width },
+                "\(view) at \(width):\n\(lines.map(\.text).joined(separator: "\n"))"
+            )
+        }
+    }
+
+    private static func view(_ generator: inout SeededGenerator, depth: Int) -> JSON {
+        let texts = ["", "Go", "a longer title of a button", "日本語のテキスト", "unbreakable-and-quite-long-word", "😀"]
+        let text = JSON.string(texts.randomElement(using: &generator) ?? "")
+        let leaves: [JSON] = [
+            ["type": "text", "text": text, "alignment": "end"], ["type": "button", "id": text, "title": text],
+            ["type": "field", "id": "f", "value": text, "placeholder": text], ["type": "image", "url": text],
+            ["type": "card", "id": "c", "faceUp": true, "face": text, "matched": true],
+            ["type": "progress", "value": 3, "total": 7], ["type": "later", "text": text],
+        ]
+        let kinds = ["stack", "row", "grid", "carousel"]
+        guard depth > 0, Bool.random(using: &generator), let kind = kinds.randomElement(using: &generator) else {
+            return leaves.randomElement(using: &generator) ?? .null
+        }
+        let children = (0..<Int.random(in: 1...6, using: &generator)).map { _ in view(&generator, depth: depth - 1) }
+        let columns = Int64.random(in: 1...6, using: &generator)
+        return ["type": .string(kind), "id": "n", "columns": .integer(columns), "page": 0, "children": JSON(children)]
+    }
+}
