@@ -55,7 +55,8 @@ extension BundleProblem {
         }
         let isText = !start.isEmpty && start.allSatisfy { $0 >= 0x20 && $0 < 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
         guard isText, !start.starts(with: Array("#!".utf8)) else { return nil }
-        let message = "it is a text file whose first line does not begin with #!; write one such as #!/usr/bin/env python3"
+        let message =
+            "it is a text file whose first line does not begin with #!; write one such as #!/usr/bin/env python3"
         return BundleProblem(path: path, message: message)
     }
 }

@@ -30,7 +30,9 @@ struct ContentSizeRatio {
         guard ratio > 0 else {
             throw problem("but it must be above 0: \(meaning); until it is corrected, 1.0 is used, as on iOS", .error)
         }
-        if !usual.contains(ratio) { problems.append(problem("which does not fit a screen; it is \(meaning)", .warning)) }
+        if !usual.contains(ratio) {
+            problems.append(problem("which does not fit a screen; it is \(meaning)", .warning))
+        }
         return ratio
     }
 }

@@ -11,7 +11,9 @@ import Testing
     private static let configuration: HostConfiguration = {
         var configuration = HostConfiguration(dataFolder: "/data", pluginFolders: [], hostFolder: "/bin")
         configuration.environment = ["PATH": "/bin", "HOME": "/home"]
-        configuration.hostEnvironment = ["PATH": "/own", "HOME": "/home", "KEY": "s3cret", "OTHER": "s3cret", "EMPTY": ""]
+        configuration.hostEnvironment = [
+            "PATH": "/own", "HOME": "/home", "KEY": "s3cret", "OTHER": "s3cret", "EMPTY": "",
+        ]
         configuration.extensionLimits.stop = 100
         return configuration
     }()
@@ -47,7 +49,10 @@ import Testing
         #expect(activationEnvironment(try bundle(point, ["PushhostEnvironment": ["KEY"]])) == nil)
     }
 
-    @Test("A destination's limits are those of `deliver`, times its number of batches where they add up", arguments: [1, 2])
+    @Test(
+        "A destination's limits are those of `deliver`, times its number of batches where they add up",
+        arguments: [1, 2]
+    )
     func limits(batches: Int) throws {
         let bundle = try bundle(.destination, ["PushhostDestinationConcurrentBatches": batches])
         let limits = Self.configuration.limits(of: bundle)

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Foundation
 internal import HostClient
-internal import Platform
 internal import JSON
+internal import Platform
 
 /// A command about the suites of the data folder.
 protocol OutboxCommand: ClientCommand {
