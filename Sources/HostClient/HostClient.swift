@@ -82,6 +82,7 @@ package final class HostClient {
     ///   - params: Its parameters.
     ///   - interval: How often the state of the host is read meanwhile, in milliseconds; nil for never.
     ///   - show: Gets the results of `status`.
+    /// - Returns: The result.
     /// - Throws: ``ClientError/refused(_:)`` if the host answers with an error.
     package func result(
         _ method: String,

@@ -10,7 +10,8 @@ struct Pushhost: ParsableCommand {
             Speaks JSON-RPC 2.0 on stdin and stdout, one message a line. The log goes to stderr.
             pushhost serve --help lists the options; the word serve may be left out.
             """,
-        subcommands: [Serve.self, ExtensionsCommand.self, ReplayCommand.self, ExtensionPlayerCommand.self] + outboxCommands,
+        subcommands: [Serve.self, ExtensionsCommand.self, ReplayCommand.self, ExtensionPlayerCommand.self]
+            + outboxCommands,
         defaultSubcommand: Serve.self
     )
 
