@@ -7,7 +7,7 @@ import Testing
 @Suite(.hangs, .wire) struct OutboxCommandsTests {
     @Test("What a shell saves is listed as a table for people and as lines of JSON for programs")
     func saveAndList() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workshop in
             func run(_ arguments: String...) throws -> OutboxRun { try OutboxRun(arguments, workshop) }
             #expect(try run("suites").output == "There are no suites to list.\n")
             let properties = #"{"screen":"home"}"#
@@ -37,7 +37,7 @@ import Testing
 
     @Test("A save with the same idempotency key saves nothing, and another record with it is an error")
     func idempotency() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workshop in
             func save(_ name: String) throws -> OutboxRun {
                 try OutboxRun(["save", "event", name, "--idempotency-key", "k"], workshop)
             }
@@ -70,7 +70,7 @@ import Testing
         ] as [([String], Int32, String)]
     )
     func mistakes(arguments: [String], code: Int32, text: String) throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workshop in
             _ = try OutboxRun(["save", "event", "one"], workshop)
             let run = try OutboxRun(arguments, workshop)
             #expect(run.status == .code(code))
@@ -81,7 +81,7 @@ import Testing
 
     @Test("Text from a record cannot control the terminal")
     func escaped() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workshop in
             _ = try OutboxRun(["save", "event", "a\u{1B}[2J"], workshop)
             let table = try OutboxRun(["pending"], workshop).output
             #expect(table.contains(#"a\u{1b}[2J"#) && !table.contains("\u{1B}"))
@@ -90,7 +90,7 @@ import Testing
 
     @Test("An exported suite is imported into another one")
     func propertyLists() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workshop in
             _ = try OutboxRun(["save", "event", "one", "--suite", "a"], workshop)
             for format in ["xml", "binary"] {
                 let file = "\(workshop.root)/\(format).plist"
@@ -105,8 +105,8 @@ import Testing
 
     @Test("Dead letters are listed with their reasons, retried by id and discarded")
     func deadLetters() throws {
-        try DestinationWorkshop.open { destinations in
-            let workshop = destinations.workshop
+        try DestinationWorkspace.open { destinations in
+            let workshop = destinations.bundles
             try destinations.add("def deliver(batch, n): return {'rejected': reasoned(batch)}")
             for name in ["one", "two"] { _ = try OutboxRun(["save", "event", name, "--suite", "a"], workshop) }
             let flush = try OutboxRun(["flush", "--to", "tried"], workshop)

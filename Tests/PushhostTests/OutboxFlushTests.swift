@@ -18,7 +18,7 @@ import Testing
         sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
         """
 
-    private func save(_ count: Int, _ workshop: Workshop, suite: String = "a") throws {
+    private func save(_ count: Int, _ workshop: Workspace, suite: String = "a") throws {
         let host = try workshop.host(["--suite", suite])
         try host.saveRecords(count, users: 1)
         #expect(try host.finish() == .code(0))
@@ -26,7 +26,7 @@ import Testing
 
     @Test("flush delivers every suite and prints nothing but a summary into a pipe")
     func everySuite() throws {
-        try Workshop.open { workshop in
+        try Workspace.open { workshop in
             try save(1_200, workshop)
             try save(3, workshop, suite: "b")
             let file = "\(workshop.root)/out.jsonl"
@@ -55,8 +55,8 @@ import Testing
         ] as [(String, Int32, String, String?)]
     )
     func codes(program: String, code: Int32, output: String, error: String?) throws {
-        try DestinationWorkshop.open { destinations in
-            let workshop = destinations.workshop
+        try DestinationWorkspace.open { destinations in
+            let workshop = destinations.bundles
             try destinations.add("def deliver(batch, n): \(program)")
             try save(3, workshop)
             let arguments = ["flush", "--to", "tried", "--retry-patience", "1", "--retry-base", "1"]
@@ -69,8 +69,8 @@ import Testing
 
     @Test("On a terminal a line shows the progress and is removed at the end")
     func progress() throws {
-        try DestinationWorkshop.open { destinations in
-            let workshop = destinations.workshop
+        try DestinationWorkspace.open { destinations in
+            let workshop = destinations.bundles
             let folder = try destinations.add(
                 """
                 def deliver(batch, n):
@@ -101,8 +101,8 @@ import Testing
 
     @Test("The progress names the retries, the next attempt and the problem")
     func retries() throws {
-        try DestinationWorkshop.open { destinations in
-            let workshop = destinations.workshop
+        try DestinationWorkspace.open { destinations in
+            let workshop = destinations.bundles
             try destinations.add("def deliver(batch, n): refuse(id)")
             try save(3, workshop)
             let command = try OutboxRun.command(["flush", "--to", "tried"], workshop)
@@ -118,8 +118,8 @@ import Testing
 
     @Test("Ctrl-C ends a flush with 130, and each record is either delivered or still pending")
     func interrupted() throws {
-        try DestinationWorkshop.open { destinations in
-            let workshop = destinations.workshop
+        try DestinationWorkspace.open { destinations in
+            let workshop = destinations.bundles
             let folder = try destinations.add(
                 """
                 def deliver(batch, n):
@@ -138,7 +138,7 @@ import Testing
             try gate.pass()
             #expect(try process.wait() == .code(130))
             #expect(process.standardError == "Interrupted: what was not delivered stays pending.\n")
-            let delivered = try DestinationWorkshop.kept(folder).compactMap { $0["id"]?.integer }
+            let delivered = try DestinationWorkspace.kept(folder).compactMap { $0["id"]?.integer }
             let pending = try OutboxRun(["pending", "--json"], workshop).json.compactMap { $0["id"]?.integer }
             #expect((delivered + pending).sorted() == Array(1...1_500))
             #expect(try OutboxRun(["dead-letters", "--json"], workshop).output == "")

@@ -10,7 +10,7 @@ struct OutboxRun {
     let standardError: String
 
     /// Runs a command with the folders of a workshop.
-    init(_ arguments: [String], _ workshop: Workshop, environment: [String: String]? = nil) throws {
+    init(_ arguments: [String], _ workshop: Workspace, environment: [String: String]? = nil) throws {
         let process = try Self.start(arguments, workshop, environment: environment)
         process.closeInput()
         output = try process.readToEnd()
@@ -20,7 +20,7 @@ struct OutboxRun {
 
     static func start(
         _ arguments: [String],
-        _ workshop: Workshop,
+        _ workshop: Workspace,
         environment: [String: String]? = nil
     ) throws -> ChildProcess {
         let command = try command(arguments, workshop)
@@ -28,7 +28,7 @@ struct OutboxRun {
     }
 
     /// The whole command line.
-    static func command(_ arguments: [String], _ workshop: Workshop) throws -> [String] {
+    static func command(_ arguments: [String], _ workshop: Workspace) throws -> [String] {
         try hostCommand(arguments + workshop.arguments(), unchecked: "the command is a client and starts its host")
     }
 

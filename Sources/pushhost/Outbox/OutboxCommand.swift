@@ -107,6 +107,7 @@ struct Outbox {
     ///   - limit: How many items at most; nil for all.
     ///   - body: Gets each page.
     /// - Returns: How many items there are in total.
+    /// - Throws: What the host answered, or why it cannot be used.
     func pages(
         _ method: String,
         _ member: String,
